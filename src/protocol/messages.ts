@@ -1,0 +1,58 @@
+/** What the page and the worker say to each other. Every message carries the run's id; stale ids are dropped. */
+import type { Fault } from './faults';
+import type { Allocator, Device, Dtype, Policy } from './recipe';
+import type { Cell, Check, Environment, LabRecord, ModelRecord, Step } from './record';
+
+/** One model, loaded once, measured at ascending stops or step by step. The unit that is retried in a fresh worker. */
+export interface Pass {
+  /** Index in the plan. */
+  id: number;
+  model: string;
+  dtype: Dtype;
+  batch: number;
+  policy: Policy;
+  device: Device;
+  allocator: Allocator;
+  chunk: number;
+  seed: number;
+  repeat: number;
+  work:
+    | { kind: 'length'; stops: number[] }
+    | { kind: 'growth'; prompt: string; promptTokens: number; steps: number };
+}
+
+export type Command = { type: 'run'; runId: number; passes: Pass[] } | { type: 'cancel'; runId: number };
+
+export type Phase =
+  | 'load-runtime'
+  | 'build-model'
+  | 'load-model'
+  | 'prefill'
+  | 'decode'
+  | 'check'
+  | 'release';
+
+/** A cell as the worker measures it: no formula, no ratio. The page joins it with the formula. */
+export type MeasuredCell = Pick<
+  Cell,
+  'tokens' | 'residentBytes' | 'deviceBytes' | 'prefillMs'
+> & { tensorBytes: number };
+
+export type MeasuredStep = Pick<Step, 'tokens' | 'residentBytes' | 'deviceBytes' | 'ms'> & { tensorBytes: number };
+
+export type Report =
+  | { type: 'environment'; environment: Environment; notMeasured: LabRecord['notMeasured'] }
+  | { type: 'phase'; passId: number; phase: Phase; done: number; total: number }
+  | { type: 'model'; passId: number; model: ModelRecord }
+  | { type: 'cell'; passId: number; cell: MeasuredCell }
+  | { type: 'cell-skipped'; passId: number; tokens: number; fault: Fault }
+  | { type: 'prompt'; passId: number; tokens: number; tensorBytes: number; residentBytes: number | null }
+  | { type: 'step'; passId: number; step: MeasuredStep }
+  | { type: 'check'; passId: number; check: Check }
+  | { type: 'note'; passId: number; note: string }
+  | { type: 'pass-done'; passId: number }
+  /** The pass cannot go on. The worker must not be used again: the page starts a fresh one for what is left. */
+  | { type: 'pass-failed'; passId: number; fault: Fault }
+  | { type: 'done'; cancelled: boolean };
+
+export type ReportMessage = Report & { runId: number };

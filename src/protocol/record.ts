@@ -1,0 +1,178 @@
+/** The record: a recipe with all that was measured and the environment. What a file carries. Schema `kvlab.record/1`. */
+import type { Geometry } from '../geometry/geometry';
+import type { Fault } from './faults';
+import type { Allocator, Device, Dtype, Policy, Recipe } from './recipe';
+
+export const RECORD_SCHEMA = 'kvlab.record/1';
+
+/** Bytes that were measured, or null with the reason in the record's `notMeasured`. */
+export type MaybeBytes = number | null;
+
+export interface AdapterInfo {
+  vendor: string;
+  architecture: string;
+  device: string;
+  description: string;
+  /** True for a software adapter (its own flag, or a known software architecture such as swiftshader). */
+  fallback: boolean;
+}
+
+export interface Environment {
+  /** This app's version, and the commit it was built from ("unknown" outside a checkout). */
+  app: string;
+  commit: string;
+  transformers: string;
+  onnxruntime: string;
+  browser: string;
+  os: string;
+  /** The backend that really ran. */
+  backend: Device;
+  adapter: AdapterInfo | null;
+  features: string[];
+  /** Limits of the device that ran (what applies), by WebGPU name. */
+  limits: Record<string, number>;
+  /** The same limits as the adapter offers them. */
+  adapterLimits: Record<string, number>;
+  allocator: Allocator;
+  crossOriginIsolated: boolean;
+  threads: number;
+}
+
+/** One cache input of the loaded graph, from the session's own `inputMetadata`. */
+export interface GraphCacheEntry {
+  name: string;
+  type: string;
+  dims: (number | string)[];
+}
+
+export interface ModelRecord {
+  id: string;
+  /** Commit of the real model whose config.json the geometry was read from; "built-in" for `tiny`. */
+  revision: string;
+  source: 'twin' | 'built-in' | 'hub' | 'local';
+  dtype: Dtype;
+  geometry: Geometry;
+  graphCache: GraphCacheEntry[];
+  /** Query heads of the graph that ran (a twin's are reduced to the KV heads). */
+  graphAttentionHeads: number;
+  /** Parameters of the real model; null when unknown. */
+  parameters: number | null;
+  /** Weight bytes of the real model at this dtype; null when unknown. Never the twin's own. */
+  weightBytes: number | null;
+  /** Bytes of the ONNX file that was loaded. */
+  graphBytes: number;
+  /** Formula bytes of one token of one sequence. */
+  bytesPerToken: number;
+  /** Where the cache tensors live after the first forward pass, for instance `{ "gpu-buffer": 48 }`. */
+  cacheLocations: Record<string, number>;
+  /** Device bytes before the model was loaded, after loading, and after its release. */
+  deviceBytes: { beforeLoad: MaybeBytes; loaded: MaybeBytes; released: MaybeBytes };
+  loadMs: number;
+  notes: string[];
+}
+
+export interface Cell {
+  model: string;
+  dtype: Dtype;
+  batch: number;
+  /** Tokens per sequence in the cache. */
+  tokens: number;
+  policy: Policy;
+  allocator: Allocator;
+  device: Device;
+  /** 0-based. */
+  repeat: number;
+  formulaBytes: number;
+  /** Sum over live cache tensors of dims x itemsize; null when skipped. */
+  tensorBytes: MaybeBytes;
+  /** Sum of the sizes of the GPU buffers behind those tensors; null when not measured. */
+  residentBytes: MaybeBytes;
+  /** All live GPU buffers of the device: before this cell's prefill, after it, and the peak between. */
+  deviceBytes: { before: MaybeBytes; after: MaybeBytes; peak: MaybeBytes };
+  processBytes: MaybeBytes;
+  /** tensorBytes / formulaBytes; 1 only when the integers are equal; null when skipped. */
+  ratio: number | null;
+  /** ms of prefill since the stop before this one. */
+  prefillMs: number | null;
+  /** The English reason when the cell was not measured, else null. */
+  skipped: string | null;
+  /** The same reason as data, for translation. */
+  fault: Fault | null;
+  /** True when the tab was in the background while this was measured: its times cannot be trusted. */
+  background: boolean;
+}
+
+export interface Step {
+  /** Tokens per sequence in the cache after this step. */
+  tokens: number;
+  formulaBytes: number;
+  tensorBytes: number;
+  residentBytes: MaybeBytes;
+  deviceBytes: MaybeBytes;
+  deltaTensor: number;
+  deltaResident: MaybeBytes;
+  ms: number;
+  background: boolean;
+}
+
+export interface Growth {
+  model: string;
+  dtype: Dtype;
+  batch: number;
+  policy: Policy;
+  allocator: Allocator;
+  device: Device;
+  repeat: number;
+  promptTokens: number;
+  promptBytes: number;
+  promptResidentBytes: MaybeBytes;
+  /** Steps that were asked for; `steps` has fewer when the run was cut short. */
+  stepsPlanned: number;
+  steps: Step[];
+  /** Null when all steps were measured, else why not. */
+  interrupted: string | null;
+  fault: Fault | null;
+}
+
+export const CHECK_NAMES = [
+  'ratio',
+  'wrong-geometry',
+  'graph-cache',
+  'growth-delta',
+  'cache-used',
+  'prefix-unchanged',
+  'released',
+  'no-gpu-errors',
+] as const;
+export type CheckName = (typeof CHECK_NAMES)[number];
+
+export interface Check {
+  name: CheckName;
+  /** The model it was made on; null for checks of the whole record. */
+  model: string | null;
+  pass: boolean;
+  expected: string;
+  measured: string;
+  detail: string;
+}
+
+export interface LabRecord {
+  schema: typeof RECORD_SCHEMA;
+  /** ISO 8601. */
+  createdAt: string;
+  recipe: Recipe;
+  /** The recipe link that reproduces this record. */
+  url: string;
+  status: 'running' | 'done' | 'cancelled' | 'failed' | 'interrupted';
+  environment: Environment | null;
+  models: ModelRecord[];
+  cells: Cell[];
+  growth: Growth[];
+  checks: Check[];
+  /** Faults that cut parts of the run short, in order. */
+  faults: Fault[];
+  /** Why a byte level is null, by level, for instance "wasm: ONNX Runtime keeps no GPU buffers". */
+  notMeasured: { resident: string | null; device: string | null; process: string | null };
+  redundancy: null;
+  capacity: null;
+}
