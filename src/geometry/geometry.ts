@@ -36,6 +36,7 @@ export interface Geometry {
   attentionHeads: number;
   kvHeads: number;
   headDim: number;
+  /** Attention heads x head dim where the config gives only those. */
   hiddenSize: number;
   /** Highest number of positions the model was made for; null when its config does not say. */
   maxPositions: number | null;

@@ -1,0 +1,52 @@
+/** How many heads of keys and values a layer keeps: one name for it in most configs, switches in the older ones. */
+import { FIELDS, isObject, modelTypeOf, readCount, readFlag } from './fields';
+import type { Config, FieldSpec } from './fields';
+import { GeometryError } from './geometry-error';
+
+/** Families whose `multi_query` is true unless the config says otherwise (transformers' FalconConfig, GPTBigCodeConfig). */
+const MULTI_QUERY_BY_DEFAULT = ['falcon', 'gpt_bigcode'];
+
+/**
+ * KV heads of a full-attention decoder; the attention heads where the config names none (multi-head attention).
+ * Multi-query switches win over numbers: Falcon-7B writes num_kv_heads 71 and keeps 1
+ * (vLLM model_arch_config_convertor.py: multi_query and not new_decoder_architecture).
+ * @throws GeometryError when they do not divide the attention heads.
+ */
+export function readKvHeads(config: Config, attentionHeads: number): number {
+  if (isMultiQuery(config)) return 1;
+  const found = namedKvHeads(config);
+  if (found === null) return attentionHeads;
+  if (found.value > attentionHeads || attentionHeads % found.value !== 0) {
+    throw new GeometryError('config-bad-field', {
+      field: found.name,
+      value: String(found.value),
+      expected: `a divisor of the ${attentionHeads} attention heads`,
+    });
+  }
+  return found.value;
+}
+
+function isMultiQuery(config: Config): boolean {
+  const attention = config['attn_config'];
+  if (isObject(attention) && attention['attn_type'] === 'multiquery_attention') return true;
+  const multiQuery = readFlag(config, 'multi_query') ?? MULTI_QUERY_BY_DEFAULT.includes(modelTypeOf(config));
+  return multiQuery && readFlag(config, 'new_decoder_architecture') !== true;
+}
+
+function namedKvHeads(config: Config): { name: string; value: number } | null {
+  // ChatGLM: groups count only when its own switch is on.
+  if (readFlag(config, 'multi_query_attention') === true) return named(config, ['multi_query_group_num']);
+  // MPT and DBRX nest the number.
+  const attention = config['attn_config'];
+  return (
+    (isObject(attention) ? named(attention, ['kv_n_heads']) : null) ?? named(config, FIELDS.kvHeads.names)
+  );
+}
+
+function named(config: Config, names: FieldSpec['names']): { name: string; value: number } | null {
+  for (const name of names) {
+    const value = readCount(config, { names: [name], max: FIELDS.kvHeads.max });
+    if (value !== null) return { name, value };
+  }
+  return null;
+}

@@ -1,0 +1,122 @@
+/** The models that need no download: facts of public config.json files at pinned revisions, and our own `tiny`. */
+import type { Geometry } from '../geometry/geometry';
+import { readGeometry } from '../geometry/read-config';
+
+export interface ModelSpec {
+  /** What a recipe writes: `tiny`, or `twin:` and the hub id. */
+  id: string;
+  /** Short name for people. */
+  name: string;
+  /** Hub repository of the real model; "built-in" for `tiny`. */
+  repo: string;
+  /** Commit of that repository from which the config was read; "built-in" for `tiny`. */
+  revision: string;
+  source: 'built-in' | 'twin';
+  /** Parameters of the real model; null for `tiny`, whose weights are made up. */
+  parameters: number | null;
+  /** The fields of config.json that decide the cache, with the vocabulary size for the builder. */
+  config: Record<string, unknown>;
+  geometry: Geometry;
+}
+
+export type CatalogModel = ModelSpec;
+
+/** Bytes are the tokens of `tiny`, so that any text is a prompt. */
+const TINY_CONFIG = {
+  architectures: ['LlamaForCausalLM'],
+  model_type: 'llama',
+  hidden_size: 128,
+  intermediate_size: 256,
+  num_hidden_layers: 4,
+  num_attention_heads: 8,
+  num_key_value_heads: 2,
+  head_dim: 32,
+  max_position_embeddings: 4096,
+  vocab_size: 256,
+};
+
+const QWEN_CONFIG = {
+  architectures: ['Qwen2ForCausalLM'],
+  model_type: 'qwen2',
+  hidden_size: 896,
+  intermediate_size: 4864,
+  num_hidden_layers: 24,
+  num_attention_heads: 14,
+  num_key_value_heads: 2,
+  max_position_embeddings: 32768,
+  sliding_window: 32768,
+  use_sliding_window: false,
+  max_window_layers: 21,
+  tie_word_embeddings: true,
+  vocab_size: 151936,
+};
+
+const SMOLLM_CONFIG = {
+  architectures: ['LlamaForCausalLM'],
+  model_type: 'llama',
+  hidden_size: 576,
+  intermediate_size: 1536,
+  num_hidden_layers: 30,
+  num_attention_heads: 9,
+  num_key_value_heads: 3,
+  max_position_embeddings: 8192,
+  tie_word_embeddings: true,
+  vocab_size: 49152,
+};
+
+const GPT2_CONFIG = {
+  architectures: ['GPT2LMHeadModel'],
+  model_type: 'gpt2',
+  n_embd: 768,
+  n_head: 12,
+  n_layer: 12,
+  n_positions: 1024,
+  n_ctx: 1024,
+  vocab_size: 50257,
+};
+
+function twin(
+  repo: string,
+  name: string,
+  revision: string,
+  parameters: number,
+  config: Record<string, unknown>,
+): CatalogModel {
+  return {
+    id: `twin:${repo}`,
+    name,
+    repo,
+    revision,
+    source: 'twin',
+    parameters,
+    config,
+    geometry: readGeometry(config),
+  };
+}
+
+export const CATALOG: readonly CatalogModel[] = [
+  {
+    id: 'tiny',
+    name: 'tiny',
+    repo: 'built-in',
+    revision: 'built-in',
+    source: 'built-in',
+    parameters: null,
+    config: TINY_CONFIG,
+    geometry: readGeometry(TINY_CONFIG),
+  },
+  twin('Qwen/Qwen2.5-0.5B-Instruct', 'Qwen2.5-0.5B-Instruct', '7ae557604adf', 494_032_768, QWEN_CONFIG),
+  twin(
+    'HuggingFaceTB/SmolLM2-135M-Instruct',
+    'SmolLM2-135M-Instruct',
+    '12fd25f77366',
+    134_515_008,
+    SMOLLM_CONFIG,
+  ),
+  twin('openai-community/gpt2', 'GPT-2', '607a30d783df', 124_439_808, GPT2_CONFIG),
+];
+
+/** The catalog model of that id, or null. */
+export function findModel(id: string): ModelSpec | null {
+  return CATALOG.find((model) => model.id === id) ?? null;
+}
