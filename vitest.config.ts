@@ -1,5 +1,38 @@
-import { defineConfig } from 'vitest/config';
+/** Unit tests: one project in Node, one in a real Chromium for what only a browser has (src/**\/*.browser-test.ts). */
+import { playwright } from '@vitest/browser-playwright';
+import { defineConfig, mergeConfig } from 'vitest/config';
+import { launchOptions } from './e2e/support/chromium';
+import viteConfig from './vite.config';
 
-export default defineConfig({
-  test: { include: ['src/**/*.test.ts'], environment: 'node' },
-});
+export default mergeConfig(
+  viteConfig,
+  defineConfig({
+    test: {
+      projects: [
+        {
+          extends: true,
+          test: {
+            name: 'node',
+            include: ['src/**/*.test.ts', 'e2e/support/*.test.ts'],
+            environment: 'node',
+          },
+        },
+        {
+          extends: true,
+          test: {
+            name: 'browser',
+            include: ['src/**/*.browser-test.ts'],
+            testTimeout: 60_000,
+            browser: {
+              enabled: true,
+              headless: true,
+              screenshotFailures: false,
+              provider: playwright({ launchOptions: launchOptions({ swiftshader: true }) }),
+              instances: [{ browser: 'chromium' }],
+            },
+          },
+        },
+      ],
+    },
+  }),
+);
