@@ -1,0 +1,138 @@
+/** The page's end of the measuring worker: spawn, listen, restart, cancel. One worker at a time, none afterwards. */
+import type { Fault } from '../protocol/faults';
+import type { Command, Pass, Report, ReportMessage } from '../protocol/messages';
+
+/** What the client uses of a Worker. */
+export interface WorkerLike {
+  postMessage(command: Command): void;
+  terminate(): void;
+  addEventListener(type: 'message', listener: (event: { data: ReportMessage }) => void): void;
+  addEventListener(type: 'error', listener: (event: Event | ErrorEvent) => void): void;
+  addEventListener(type: 'messageerror', listener: () => void): void;
+}
+
+/** How a measurement ended. Whatever was reported before stays valid in every case. */
+export type Outcome = { end: 'done' } | { end: 'cancelled' } | { end: 'failed'; fault: Fault };
+
+/** One measurement as the client runs it. */
+export interface Measurement {
+  passes: readonly Pass[];
+  /** Called for each report, in order; never after the promise has settled. */
+  onReport: (report: Report) => void;
+  /** After a pass failed: what a fresh worker still has to do. */
+  remaining: () => readonly Pass[];
+  /** Awaited before a fresh worker is started; it must settle when the signal aborts. */
+  beforeRestart: (fault: Fault, signal: AbortSignal) => Promise<void>;
+}
+
+/** ms that a worker gets to stop by itself after Cancel. */
+export const CANCEL_GRACE_MS = 1000;
+
+/** The measuring worker of this page. The URL stays inside `new Worker(…)`: only so does Vite make a file of it. */
+export function spawnLabWorker(): WorkerLike {
+  return new Worker(new URL('../worker/lab.worker.ts', import.meta.url), {
+    type: 'module',
+    name: 'kv-cache-lab',
+  });
+}
+
+type WorkerEnd = Outcome | { end: 'pass-failed'; fault: Fault };
+
+let lastRunId = 0;
+
+/**
+ * Measures all passes, in one worker as long as none fails, then in a fresh one for what remains. Settles within
+ * {@link CANCEL_GRACE_MS} after `signal` aborts; never rejects; when it has settled no worker is left.
+ */
+export async function measure(
+  spawn: () => WorkerLike,
+  measurement: Measurement,
+  signal: AbortSignal,
+): Promise<Outcome> {
+  let passes = measurement.passes;
+  // Each pass can end a worker at most once, so more starts than this mean that nothing gets done.
+  for (let starts = 0; passes.length > 0 && starts <= measurement.passes.length; starts += 1) {
+    if (signal.aborted) return { end: 'cancelled' };
+    const ended = await runOneWorker(spawn, passes, measurement.onReport, signal);
+    if (ended.end !== 'pass-failed') return ended;
+    // The worker could not fetch a part of the page: a fresh one could not either.
+    if (ended.fault.code === 'page-outdated') return { end: 'failed', fault: ended.fault };
+    passes = measurement.remaining();
+    if (passes.length > 0) await measurement.beforeRestart(ended.fault, signal);
+  }
+  return { end: 'done' };
+}
+
+function runOneWorker(
+  spawn: () => WorkerLike,
+  passes: readonly Pass[],
+  onReport: (report: Report) => void,
+  signal: AbortSignal,
+): Promise<WorkerEnd> {
+  return new Promise((resolve) => {
+    const runId = (lastRunId += 1);
+    let worker: WorkerLike;
+    try {
+      worker = spawn();
+    } catch (error) {
+      resolve({ end: 'failed', fault: workerFault(error instanceof Error ? error.message : String(error)) });
+      return;
+    }
+    let settled = false;
+    let heard = false;
+    let currentPass = passes[0]?.id ?? 0;
+    let graceTimer: ReturnType<typeof setTimeout> | undefined;
+
+    const settle = (end: WorkerEnd): void => {
+      if (settled) return;
+      settled = true;
+      clearTimeout(graceTimer);
+      signal.removeEventListener('abort', cancel);
+      // Ending the worker is the only way to give its WASM memory and its GPU device back.
+      worker.terminate();
+      resolve(signal.aborted && end.end !== 'failed' ? { end: 'cancelled' } : end);
+    };
+    const cancel = (): void => {
+      worker.postMessage({ type: 'cancel', runId });
+      graceTimer = setTimeout(() => {
+        settle({ end: 'cancelled' });
+      }, CANCEL_GRACE_MS);
+    };
+    const crashed = (detail: string): void => {
+      if (settled) return;
+      const fault = workerFault(detail);
+      // A worker that never said a word would not do better with the next pass.
+      if (!heard) {
+        settle({ end: 'failed', fault });
+        return;
+      }
+      onReport({ type: 'pass-failed', passId: currentPass, fault });
+      settle({ end: 'pass-failed', fault });
+    };
+
+    worker.addEventListener('message', ({ data }) => {
+      // Messages of an ended worker may still be under way.
+      if (settled || data.runId !== runId) return;
+      heard = true;
+      if ('passId' in data) currentPass = data.passId;
+      onReport(data);
+      if (data.type === 'done') settle({ end: data.cancelled ? 'cancelled' : 'done' });
+      else if (data.type === 'pass-failed') settle({ end: 'pass-failed', fault: data.fault });
+    });
+    worker.addEventListener('error', (event) => {
+      const message = 'message' in event ? event.message : '';
+      // A script or one of its imports that cannot be fetched fires a plain event, without any text.
+      if (!heard && message === '') settle({ end: 'failed', fault: { code: 'page-outdated', params: {} } });
+      else crashed(message === '' ? 'no message' : message);
+    });
+    worker.addEventListener('messageerror', () => {
+      crashed('one of its messages could not be read');
+    });
+    signal.addEventListener('abort', cancel);
+    worker.postMessage({ type: 'run', runId, passes: [...passes] });
+  });
+}
+
+function workerFault(detail: string): Fault {
+  return { code: 'worker-failed', params: { detail } };
+}
