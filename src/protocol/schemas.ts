@@ -1,0 +1,278 @@
+/** Records from outside: parsed by schema before anyone touches them. Loaded only when a file is imported. */
+import * as v from 'valibot';
+import type { FaultCode } from './faults';
+import { FAULT_SENTENCES, LabError } from './faults';
+import { cut, recipeFault } from './options';
+import { ALLOCATORS, DEVICES, DTYPES, EXPERIMENTS, LANGS, POLICIES } from './recipe';
+import type { LabRecord } from './record';
+import { CHECK_NAMES, RECORD_SCHEMA } from './record';
+import { upgradeChain } from './upgrade';
+
+/** Bytes of a file that is read at all. */
+export const RECORD_LIMIT_BYTES = 20_000_000;
+
+const RECORD_VERSION = 1;
+const MAX_LIST = 10_000;
+const MAX_NAMES = 500;
+
+const upgrade = upgradeChain('kvlab.record', RECORD_VERSION, {});
+
+const text = v.pipe(v.string(), v.maxLength(4000));
+const name = v.pipe(v.string(), v.maxLength(300));
+const signed = v.pipe(v.number(), v.safeInteger());
+const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
+const positive = v.pipe(v.number(), v.finite(), v.minValue(0));
+const maybeBytes = v.nullable(count);
+const list = <T extends v.GenericSchema>(item: T, most = MAX_LIST) =>
+  v.pipe(v.array(item), v.maxLength(most));
+const table = <T extends v.GenericSchema>(value: T) =>
+  v.pipe(
+    v.record(name, value),
+    v.check((entries) => Object.keys(entries).length <= MAX_NAMES, `at most ${MAX_NAMES} names`),
+  );
+
+const fault = v.object({
+  code: v.picklist(Object.keys(FAULT_SENTENCES) as FaultCode[], 'a known code'),
+  params: table(v.union([text, v.pipe(v.number(), v.finite())])),
+  detail: v.optional(text),
+});
+
+/** The types of each option; its limits are the options table's. */
+const recipe = v.pipe(
+  v.object({
+    experiment: v.picklist(EXPERIMENTS),
+    model: list(name),
+    dtype: v.picklist(DTYPES),
+    batch: count,
+    tokens: list(count),
+    steps: count,
+    prompt: text,
+    policy: v.picklist(POLICIES),
+    device: v.picklist(DEVICES),
+    allocator: v.picklist(ALLOCATORS),
+    chunk: count,
+    seed: count,
+    repeats: count,
+    lang: v.nullable(v.picklist(LANGS)),
+  }),
+  v.check(
+    (value) => recipeFault(value) === null,
+    (issue) => {
+      const found = recipeFault(issue.input);
+      return found
+        ? `no recipe (${String(found.params['option'])}: ${String(found.params['expected'])})`
+        : 'no recipe';
+    },
+  ),
+);
+
+const geometry = v.object({
+  modelType: name,
+  layers: count,
+  attentionHeads: count,
+  kvHeads: count,
+  headDim: count,
+  hiddenSize: count,
+  maxPositions: v.nullable(count),
+  caches: list(
+    v.object({
+      layer: count,
+      kind: v.picklist([
+        'full',
+        'sliding',
+        'chunked',
+        'latent',
+        'indexer',
+        'compressed',
+        'recurrent',
+        'conv',
+        'cross',
+        'shared',
+        'none',
+      ]),
+      kvHeads: count,
+      keyDim: count,
+      valueDim: count,
+      elementsPerToken: count,
+      capTokens: v.nullable(count),
+      fixedElements: count,
+    }),
+  ),
+});
+
+const environment = v.object({
+  app: name,
+  commit: name,
+  transformers: name,
+  onnxruntime: name,
+  browser: text,
+  os: name,
+  backend: v.picklist(DEVICES),
+  adapter: v.nullable(
+    v.object({ vendor: name, architecture: name, device: name, description: text, fallback: v.boolean() }),
+  ),
+  features: list(name, MAX_NAMES),
+  limits: table(positive),
+  adapterLimits: table(positive),
+  allocator: v.picklist(ALLOCATORS),
+  crossOriginIsolated: v.boolean(),
+  threads: count,
+});
+
+const model = v.object({
+  id: name,
+  revision: name,
+  source: v.picklist(['twin', 'built-in', 'hub', 'local']),
+  dtype: v.picklist(DTYPES),
+  geometry,
+  graphCache: list(v.object({ name, type: name, dims: list(v.union([count, name]), 16) })),
+  graphAttentionHeads: count,
+  parameters: v.nullable(count),
+  weightBytes: maybeBytes,
+  graphBytes: count,
+  bytesPerToken: count,
+  cacheLocations: table(count),
+  deviceBytes: v.object({ beforeLoad: maybeBytes, loaded: maybeBytes, released: maybeBytes }),
+  loadMs: positive,
+  notes: list(text, MAX_NAMES),
+});
+
+/** What cells and growths have in common. */
+const subject = {
+  model: name,
+  dtype: v.picklist(DTYPES),
+  batch: count,
+  policy: v.picklist(POLICIES),
+  allocator: v.picklist(ALLOCATORS),
+  device: v.picklist(DEVICES),
+  repeat: count,
+};
+
+const cell = v.object({
+  ...subject,
+  tokens: count,
+  formulaBytes: count,
+  tensorBytes: maybeBytes,
+  residentBytes: maybeBytes,
+  deviceBytes: v.object({ before: maybeBytes, after: maybeBytes, peak: maybeBytes }),
+  processBytes: maybeBytes,
+  ratio: v.nullable(positive),
+  prefillMs: v.nullable(positive),
+  skipped: v.nullable(text),
+  fault: v.nullable(fault),
+  background: v.boolean(),
+});
+
+const step = v.object({
+  tokens: count,
+  formulaBytes: count,
+  tensorBytes: count,
+  residentBytes: maybeBytes,
+  deviceBytes: maybeBytes,
+  deltaTensor: signed,
+  deltaResident: v.nullable(signed),
+  ms: positive,
+  background: v.boolean(),
+});
+
+const growth = v.object({
+  ...subject,
+  promptTokens: count,
+  promptBytes: count,
+  promptResidentBytes: maybeBytes,
+  stepsPlanned: count,
+  steps: list(step),
+  interrupted: v.nullable(text),
+  fault: v.nullable(fault),
+});
+
+/** A field whose meaning a later version of schema 1 may fill: read as null here. */
+const later = v.pipe(
+  v.optional(v.unknown(), null),
+  v.transform(() => null),
+);
+
+const record: v.GenericSchema<unknown, LabRecord> = v.object({
+  schema: v.literal(RECORD_SCHEMA),
+  createdAt: v.pipe(v.string(), v.isoTimestamp()),
+  recipe,
+  // Shown as a link, so no other scheme; empty where a record was made without a page.
+  url: v.pipe(v.string(), v.maxLength(20_000), v.regex(/^(https?:\/\/.*)?$/, 'no web address')),
+  status: v.picklist(['running', 'done', 'cancelled', 'failed', 'interrupted']),
+  environment: v.nullable(environment),
+  models: list(model, MAX_NAMES),
+  cells: list(cell),
+  growth: list(growth, MAX_NAMES),
+  checks: list(
+    v.object({
+      name: v.picklist(CHECK_NAMES),
+      model: v.nullable(name),
+      pass: v.boolean(),
+      expected: text,
+      measured: text,
+      detail: text,
+    }),
+  ),
+  faults: list(fault, MAX_NAMES),
+  notMeasured: v.object({ resident: v.nullable(text), device: v.nullable(text), process: v.nullable(text) }),
+  redundancy: later,
+  capacity: later,
+});
+
+/** What an issue finds wrong, as the words after “its field … is”. */
+function problemOf(issue: v.BaseIssue<unknown>): string {
+  if (issue.received === 'undefined') return 'missing';
+  if (issue.type === 'check' || issue.type === 'regex') return cut(issue.message);
+  return `${cut(issue.received)}, not ${issue.expected === null ? 'what it should be' : cut(issue.expected)}`;
+}
+
+function foreign(field: string, problem: string): LabError {
+  return new LabError('record-foreign', { field: cut(field), problem });
+}
+
+/** The version number in a record's `schema` field. */
+function versionOf(json: unknown): number {
+  if (typeof json !== 'object' || json === null || Array.isArray(json)) {
+    throw foreign('(whole file)', Array.isArray(json) ? 'a list, not an object' : 'no object');
+  }
+  const schema: unknown = 'schema' in json ? json.schema : undefined;
+  if (schema === undefined) throw foreign('schema', 'missing');
+  const match = typeof schema === 'string' ? /^kvlab\.record\/([1-9]\d{0,8})$/.exec(schema) : null;
+  if (!match) throw foreign('schema', `${cut(JSON.stringify(schema))}, not "${RECORD_SCHEMA}"`);
+  const version = Number(match[1]);
+  if (version > RECORD_VERSION) {
+    throw new LabError('record-newer', { schema: `kvlab.record/${version}`, known: RECORD_SCHEMA });
+  }
+  return version;
+}
+
+/**
+ * A record from JSON, with unknown fields left out.
+ * @throws LabError record-foreign with the path of the first wrong field (such as `cells.3.tokens`), or record-newer.
+ */
+export function parseRecord(json: unknown): LabRecord {
+  const result = v.safeParse(record, upgrade(versionOf(json), json), { abortEarly: true });
+  if (result.success) return result.output;
+  const [issue] = result.issues;
+  throw foreign(v.getDotPath(issue) ?? '(whole file)', problemOf(issue));
+}
+
+/**
+ * A record from a file's text.
+ * @throws LabError record-too-large over 20,000,000 bytes, record-not-json, record-foreign or record-newer.
+ */
+export function parseRecordText(file: string): LabRecord {
+  // UTF-8 has at least one byte a character, so a text over the limit need not be encoded to be refused.
+  const bytes = file.length > RECORD_LIMIT_BYTES ? file.length : new TextEncoder().encode(file).length;
+  if (bytes > RECORD_LIMIT_BYTES)
+    throw new LabError('record-too-large', { bytes, limit: RECORD_LIMIT_BYTES });
+  let json: unknown;
+  try {
+    json = JSON.parse(file.replace(/^\uFEFF/, ''));
+  } catch (error) {
+    throw new LabError('record-not-json', {
+      detail: cut(error instanceof Error ? error.message : String(error)),
+    });
+  }
+  return parseRecord(json);
+}
