@@ -1,0 +1,137 @@
+/** Joins what the worker measures with what the formula says, report by report, into the record. Pure. */
+import type { Geometry } from '../geometry/geometry';
+import { describeFault } from '../protocol/faults';
+import type { Fault, FaultCode } from '../protocol/faults';
+import type { Pass, Report } from '../protocol/messages';
+import type { Recipe } from '../protocol/recipe';
+import { RECORD_SCHEMA } from '../protocol/record';
+import type { Check, LabRecord, ModelRecord } from '../protocol/record';
+import { formulaAt, measuredCell, skippedCell, withCell } from './cells';
+import { appendStep, closeGrowth, cutGrowth, openGrowth } from './growths';
+import type { Plan } from './plan';
+import { giveUpPass } from './retry';
+import { recordChecks } from './summarise';
+
+export interface ReportContext {
+  geometryOf: (id: string) => Geometry;
+  /** Whether the tab is in the background now, so that times cannot be trusted. */
+  background: boolean;
+}
+
+/** GPU errors after which a number of that device proves nothing. */
+const INVALIDATING_FAULTS: readonly FaultCode[] = ['gpu-error', 'out-of-memory'];
+
+/** The record of a run that begins: the recipe, and the cells that are known not to be measurable. */
+export function startRecord(start: {
+  recipe: Recipe;
+  /** The recipe link. */
+  url: string;
+  plan: Plan;
+  /** ISO 8601. */
+  createdAt: string;
+}): LabRecord {
+  const empty: LabRecord = {
+    schema: RECORD_SCHEMA,
+    createdAt: start.createdAt,
+    recipe: start.recipe,
+    url: start.url,
+    status: 'running',
+    environment: null,
+    models: [],
+    cells: [],
+    growth: [],
+    checks: [],
+    faults: [],
+    notMeasured: { resident: null, device: null, process: null },
+    redundancy: null,
+    capacity: null,
+  };
+  return start.plan.skipped.reduce(
+    (record, stop) => withCell(record, skippedCell(stop.pass, stop.tokens, stop.formulaBytes, stop.fault)),
+    empty,
+  );
+}
+
+/**
+ * The record after one more report. Unchanged parts are shared with the old one, and a report that adds nothing (a phase,
+ * a second word on the same point) gives the same object back.
+ */
+export function applyReport(record: LabRecord, pass: Pass, report: Report, ctx: ReportContext): LabRecord {
+  switch (report.type) {
+    case 'environment':
+      return { ...record, environment: report.environment, notMeasured: report.notMeasured };
+    case 'model':
+      return withModel(record, report.model);
+    case 'cell': {
+      const formula = formulaAt(pass, ctx.geometryOf(pass.model), report.cell.tokens);
+      return withCell(record, measuredCell(pass, report.cell, formula, ctx.background));
+    }
+    case 'cell-skipped': {
+      const formula = formulaAt(pass, ctx.geometryOf(pass.model), report.tokens);
+      const skipped = withCell(record, skippedCell(pass, report.tokens, formula, report.fault));
+      return withGpuErrorCheck(skipped, pass, report.fault);
+    }
+    case 'prompt':
+      return openGrowth(record, pass, report);
+    case 'step':
+      return appendStep(record, pass, report.step, ctx);
+    case 'check':
+      return { ...record, checks: [...record.checks, report.check] };
+    case 'note':
+      return withNote(record, pass.model, report.note);
+    case 'pass-done':
+      return closeGrowth(record, pass, ctx.geometryOf(pass.model));
+    case 'pass-failed': {
+      const failed = { ...record, faults: [...record.faults, report.fault] };
+      return withGpuErrorCheck(giveUpPass(failed, pass, report.fault, ctx.geometryOf), pass, report.fault);
+    }
+    case 'phase':
+    case 'done':
+      return record;
+  }
+}
+
+/**
+ * Closes the record: its status, the checks that need all of it, and the reason of every growth that ended early. What was
+ * measured stays, whatever the status. May be called again; the checks are then made anew.
+ */
+export function finishRecord(record: LabRecord, status: Exclude<LabRecord['status'], 'running'>): LabRecord {
+  const fault = endOf(record, status);
+  const closed =
+    fault === null ? record : record.growth.reduce((done, growth) => cutGrowth(done, growth, fault), record);
+  const ended = { ...closed, status };
+  return { ...ended, checks: recordChecks(ended) };
+}
+
+function endOf(record: LabRecord, status: LabRecord['status']): Fault | null {
+  if (status === 'cancelled' || status === 'interrupted') return { code: status, params: {} };
+  return status === 'failed' ? (record.faults.at(-1) ?? { code: 'interrupted', params: {} }) : null;
+}
+
+/** A model that is loaded again (a repeat, a fresh worker) replaces its entry; its notes stay. */
+function withModel(record: LabRecord, model: ModelRecord): LabRecord {
+  const old = record.models.find((other) => other.id === model.id);
+  if (old === undefined) return { ...record, models: [...record.models, model] };
+  const next = { ...model, notes: [...new Set([...old.notes, ...model.notes])] };
+  return { ...record, models: record.models.map((other) => (other === old ? next : other)) };
+}
+
+function withNote(record: LabRecord, id: string, note: string): LabRecord {
+  const model = record.models.find((other) => other.id === id);
+  if (model === undefined || model.notes.includes(note)) return record;
+  const next = { ...model, notes: [...model.notes, note] };
+  return { ...record, models: record.models.map((other) => (other === model ? next : other)) };
+}
+
+function withGpuErrorCheck(record: LabRecord, pass: Pass, fault: Fault): LabRecord {
+  if (!INVALIDATING_FAULTS.includes(fault.code)) return record;
+  const check: Check = {
+    name: 'no-gpu-errors',
+    model: pass.model,
+    pass: false,
+    expected: 'no GPU error',
+    measured: describeFault(fault),
+    detail: fault.detail ?? '',
+  };
+  return { ...record, checks: [...record.checks, check] };
+}

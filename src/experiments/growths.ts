@@ -1,0 +1,81 @@
+/** The growth series of a record: opened by the prompt, one entry a decode step, closed or cut short. */
+import type { Geometry } from '../geometry/geometry';
+import { describeFault } from '../protocol/faults';
+import type { Fault } from '../protocol/faults';
+import type { MeasuredStep, Pass } from '../protocol/messages';
+import type { Growth, LabRecord, MaybeBytes, Step } from '../protocol/record';
+import { formulaAt } from './cells';
+import { overMaxPosition } from './plan';
+
+export interface MeasuredPrompt {
+  tokens: number;
+  tensorBytes: number;
+  residentBytes: MaybeBytes;
+}
+
+export function findGrowth(record: LabRecord, pass: Pick<Pass, 'model' | 'repeat'>): Growth | undefined {
+  return record.growth.find((growth) => growth.model === pass.model && growth.repeat === pass.repeat);
+}
+
+/** Opens the series of a pass; a second prompt of the same pass changes nothing. */
+export function openGrowth(record: LabRecord, pass: Pass, prompt: MeasuredPrompt): LabRecord {
+  if (findGrowth(record, pass) !== undefined) return record;
+  const { model, dtype, batch, policy, allocator, device, repeat } = pass;
+  const growth: Growth = {
+    ...{ model, dtype, batch, policy, allocator, device, repeat },
+    promptTokens: prompt.tokens,
+    promptBytes: prompt.tensorBytes,
+    promptResidentBytes: prompt.residentBytes,
+    stepsPlanned: record.recipe.steps,
+    steps: [],
+    interrupted: null,
+    fault: null,
+  };
+  return { ...record, growth: [...record.growth, growth] };
+}
+
+/** Appends a step with what it added to the tensors and to the buffers. Nothing is added to a series that was cut short. */
+export function appendStep(
+  record: LabRecord,
+  pass: Pass,
+  measured: MeasuredStep,
+  ctx: { geometryOf: (id: string) => Geometry; background: boolean },
+): LabRecord {
+  const growth = findGrowth(record, pass);
+  if (growth === undefined || growth.fault !== null) return record;
+  const last = growth.steps.at(-1);
+  const tensorBefore = last === undefined ? growth.promptBytes : last.tensorBytes;
+  const residentBefore = last === undefined ? growth.promptResidentBytes : last.residentBytes;
+  const step: Step = {
+    tokens: measured.tokens,
+    formulaBytes: formulaAt(pass, ctx.geometryOf(pass.model), measured.tokens),
+    tensorBytes: measured.tensorBytes,
+    residentBytes: measured.residentBytes,
+    deviceBytes: measured.deviceBytes,
+    deltaTensor: measured.tensorBytes - tensorBefore,
+    deltaResident:
+      measured.residentBytes === null || residentBefore === null
+        ? null
+        : measured.residentBytes - residentBefore,
+    ms: measured.ms,
+    background: ctx.background,
+  };
+  return replace(record, growth, { ...growth, steps: [...growth.steps, step] });
+}
+
+/** Marks a series whose planned steps are not all there; a complete one, or one with its reason, stays as it is. */
+export function cutGrowth(record: LabRecord, growth: Growth, fault: Fault): LabRecord {
+  if (growth.fault !== null || growth.steps.length >= growth.stepsPlanned) return record;
+  return replace(record, growth, { ...growth, interrupted: describeFault(fault), fault });
+}
+
+/** Closes the series of a pass that ended well: steps beyond the maximum position were never tried. */
+export function closeGrowth(record: LabRecord, pass: Pass, geometry: Geometry): LabRecord {
+  const growth = findGrowth(record, pass);
+  if (growth === undefined) return record;
+  return cutGrowth(record, growth, overMaxPosition(growth.promptTokens + growth.stepsPlanned, geometry));
+}
+
+function replace(record: LabRecord, old: Growth, next: Growth): LabRecord {
+  return { ...record, growth: record.growth.map((growth) => (growth === old ? next : growth)) };
+}

@@ -1,0 +1,85 @@
+/** What is left to do, and what is given up, when a pass fails. */
+import type { Geometry } from '../geometry/geometry';
+import type { Fault, FaultCode } from '../protocol/faults';
+import type { Pass } from '../protocol/messages';
+import type { LabRecord } from '../protocol/record';
+import { formulaAt, hasCell, skippedCell, withCell } from './cells';
+import { cutGrowth, findGrowth } from './growths';
+import type { Plan } from './plan';
+
+/** Fresh workers that one run may start after failures. */
+export const MAX_FRESH_WORKERS = 3;
+
+/** Faults of one moment: the next stop may well succeed in a fresh worker. After any other, the pass would only fail again. */
+const PASSING_FAULTS: readonly FaultCode[] = ['device-lost', 'run-failed', 'worker-failed', 'gpu-error'];
+
+/** Faults after which nothing more can be measured in this page. */
+const FINAL_FAULTS: readonly FaultCode[] = ['page-outdated', 'cancelled'];
+
+/**
+ * The passes that a fresh worker still has to do, to be asked for after the `pass-failed` report was applied: the later
+ * stops of the failed pass that have no cell yet, and all later passes. Empty when nothing is left, when the fault ends the
+ * run, or after {@link MAX_FRESH_WORKERS} fresh workers (each failed pass put one fault into the record).
+ */
+export function remainingPasses(plan: Plan, record: LabRecord, failedPass: Pass, fault: Fault): Pass[] {
+  if (FINAL_FAULTS.includes(fault.code) || record.faults.length > MAX_FRESH_WORKERS) return [];
+  const later = plan.passes.filter((pass) => pass.id > failedPass.id);
+  return [...restOf(failedPass, record, fault), ...later];
+}
+
+function restOf(pass: Pass, record: LabRecord, fault: Fault): Pass[] {
+  if (pass.work.kind === 'growth' || !PASSING_FAULTS.includes(fault.code)) return [];
+  const stops = openStops(record, pass);
+  return stops.length === 0 ? [] : [{ ...pass, work: { kind: 'length', stops } }];
+}
+
+/**
+ * Gives a failed pass's reason to what it left undone: the stop that failed, and after a fault that would come again all
+ * later stops too; a growth keeps its rows and is marked.
+ */
+export function giveUpPass(
+  record: LabRecord,
+  pass: Pass,
+  fault: Fault,
+  geometryOf: (id: string) => Geometry,
+): LabRecord {
+  const onlyFirst = PASSING_FAULTS.includes(fault.code);
+  return skipOpen(record, pass, fault, geometryOf, onlyFirst ? 1 : Infinity);
+}
+
+/**
+ * Gives a reason to everything of the plan that has neither a measurement nor a reason yet. For runs that end early:
+ * cancelled, failed, or out of fresh workers.
+ */
+export function skipRemaining(
+  record: LabRecord,
+  plan: Plan,
+  fault: Fault,
+  geometryOf: (id: string) => Geometry,
+): LabRecord {
+  return plan.passes.reduce((done, pass) => skipOpen(done, pass, fault, geometryOf, Infinity), record);
+}
+
+function skipOpen(
+  record: LabRecord,
+  pass: Pass,
+  fault: Fault,
+  geometryOf: (id: string) => Geometry,
+  atMost: number,
+): LabRecord {
+  const growth = findGrowth(record, pass);
+  if (growth !== undefined) return cutGrowth(record, growth, fault);
+  const geometry = geometryOf(pass.model);
+  return openStops(record, pass)
+    .slice(0, atMost)
+    .reduce(
+      (done, tokens) => withCell(done, skippedCell(pass, tokens, formulaAt(pass, geometry, tokens), fault)),
+      record,
+    );
+}
+
+/** Stops without a cell, ascending. A growth that never got as far as its prompt is one stop: the prompt. */
+function openStops(record: LabRecord, pass: Pass): number[] {
+  const stops = pass.work.kind === 'length' ? pass.work.stops : [pass.work.promptTokens];
+  return stops.filter((tokens) => !hasCell(record, pass, tokens));
+}

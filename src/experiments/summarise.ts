@@ -1,0 +1,227 @@
+/** What a record says in all: its checks, the summary of a growth, and the data of the verdict sentence. Pure. */
+import { formulaBytes } from '../geometry/bytes';
+import type { Geometry } from '../geometry/geometry';
+import { DTYPE_BYTES } from '../protocol/recipe';
+import type { Dtype } from '../protocol/recipe';
+import type { Check, CheckName, Growth, LabRecord } from '../protocol/record';
+import { exactRatio } from './cells';
+
+/** One measured size of a cache, with all that the formula needs. */
+export interface Measurement {
+  dtype: Dtype;
+  batch: number;
+  tokens: number;
+  tensorBytes: number;
+}
+
+export interface GrowthSummary {
+  /** Bytes that a step added to the tensors; null without steps. */
+  smallestDelta: number | null;
+  largestDelta: number | null;
+  distinctDeltas: number;
+  finalBytes: number;
+  /** Tokens per sequence. */
+  finalTokens: number;
+  /** Final bytes / (batch x bytes per token): the number of final tokens when the formula holds. */
+  multipleOfBytesPerToken: number;
+}
+
+export interface Verdict {
+  /** Cells measured, of them equal to the formula to the byte, and cells skipped. */
+  measured: number;
+  equal: number;
+  skipped: number;
+  /** The same for decode steps. */
+  steps: number;
+  equalSteps: number;
+  /** The ratio farthest from 1; null when nothing was measured. */
+  worstRatio: number | null;
+  /** The largest resident / tensor bytes, and where; null when resident bytes were not measured. */
+  largestSlack: { slack: number; model: string; tokens: number } | null;
+  growth: (GrowthSummary & { model: string; repeat: number })[];
+  failedChecks: number;
+}
+
+/** Checks that are made from the whole record; {@link recordChecks} makes them anew. */
+const RECORD_CHECKS: readonly CheckName[] = ['ratio', 'wrong-geometry', 'growth-delta'];
+
+/** Everything that was measured on a model: cells, and a growth's prompt and steps. */
+export function measurementsOf(record: LabRecord, model: string): Measurement[] {
+  const cells = record.cells.flatMap((cell) => {
+    const { dtype, batch, tokens, tensorBytes } = cell;
+    return cell.model === model && tensorBytes !== null ? [{ dtype, batch, tokens, tensorBytes }] : [];
+  });
+  const growth = record.growth
+    .filter((series) => series.model === model)
+    .flatMap((series) => {
+      const { dtype, batch } = series;
+      return [
+        { dtype, batch, tokens: series.promptTokens, tensorBytes: series.promptBytes },
+        ...series.steps.map(({ tokens, tensorBytes }) => ({ dtype, batch, tokens, tensorBytes })),
+      ];
+    });
+  return [...cells, ...growth];
+}
+
+/** Passes when something was measured and every size is what the geometry says, to the byte. */
+export function ratioCheck(
+  model: string,
+  geometry: Geometry | null,
+  measurements: readonly Measurement[],
+): Check {
+  const check = { name: 'ratio' as const, model, expected: '1.0000 everywhere' };
+  if (geometry === null || measurements.length === 0) {
+    return { ...check, pass: false, measured: 'nothing', detail: 'No size of this model was measured.' };
+  }
+  const rows = measurements.map((row) => ({ ...row, formula: formulaOf(geometry, row) }));
+  const different = rows.filter((row) => row.tensorBytes !== row.formula);
+  const worst = farthestFromOne(rows.map((row) => exactRatio(row.tensorBytes, row.formula))) ?? 1;
+  const [first] = different;
+  return {
+    ...check,
+    pass: first === undefined,
+    measured: first === undefined ? '1.0000' : String(worst),
+    detail:
+      first === undefined
+        ? `${rows.length} of ${rows.length} sizes are equal to the byte.`
+        : `${different.length} of ${rows.length} sizes differ; at ${first.tokens} tokens ${first.tensorBytes} bytes, formula ${first.formula}.`,
+  };
+}
+
+/** Proves that the lab can say "no": with one KV head more in the geometry, the ratio check has to fail everywhere. */
+export function wrongGeometryCheck(
+  model: string,
+  geometry: Geometry,
+  measurements: readonly Measurement[],
+): Check {
+  const wrong = withKvHeads(geometry, geometry.kvHeads + 1);
+  const ratios = measurements.map((row) => exactRatio(row.tensorBytes, formulaOf(wrong, row)));
+  const refused = ratios.length > 0 && ratios.every((ratio) => ratio !== 1);
+  return {
+    name: 'wrong-geometry',
+    model,
+    pass: refused && !ratioCheck(model, wrong, measurements).pass,
+    expected: `not 1 with ${wrong.kvHeads} KV heads`,
+    measured: ratios.length === 0 ? 'nothing' : String(farthestFromOne(ratios)),
+    detail: `The formula with ${wrong.kvHeads} KV heads instead of ${geometry.kvHeads}, against the same measured bytes.`,
+  };
+}
+
+/** Passes when there are steps and each added exactly batch x bytes per token. */
+export function growthDeltaCheck(growth: Growth, bytesPerToken: number): Check {
+  const expected = growth.batch * bytesPerToken;
+  const { smallestDelta, largestDelta, distinctDeltas } = summariseGrowth(growth, bytesPerToken);
+  const pass = distinctDeltas === 1 && smallestDelta === expected;
+  return {
+    name: 'growth-delta',
+    model: growth.model,
+    pass,
+    expected: String(expected),
+    measured:
+      smallestDelta === largestDelta
+        ? String(smallestDelta ?? 'nothing')
+        : `${smallestDelta} to ${largestDelta}`,
+    detail: `${growth.steps.length} steps, ${distinctDeltas} distinct deltas.`,
+  };
+}
+
+/** @param bytesPerToken formula bytes of one token of one sequence. */
+export function summariseGrowth(growth: Growth, bytesPerToken: number): GrowthSummary {
+  const deltas = growth.steps.map((step) => step.deltaTensor);
+  const last = growth.steps.at(-1);
+  const finalBytes = last?.tensorBytes ?? growth.promptBytes;
+  return {
+    smallestDelta: deltas.length === 0 ? null : Math.min(...deltas),
+    largestDelta: deltas.length === 0 ? null : Math.max(...deltas),
+    distinctDeltas: new Set(deltas).size,
+    finalBytes,
+    finalTokens: last?.tokens ?? growth.promptTokens,
+    multipleOfBytesPerToken: finalBytes / (growth.batch * bytesPerToken),
+  };
+}
+
+/**
+ * The record's checks, those of the whole record made anew. A run that was cut short on purpose is not blamed for models
+ * and growths that it never reached; any other run is.
+ */
+export function recordChecks(record: LabRecord): Check[] {
+  const cutShort = record.status === 'cancelled' || record.status === 'interrupted';
+  const perModel = [...new Set(record.recipe.model)].flatMap((id) => {
+    const geometry = record.models.find((model) => model.id === id)?.geometry ?? null;
+    const measurements = measurementsOf(record, id);
+    if (measurements.length === 0 && cutShort) return [];
+    const ratio = ratioCheck(id, geometry, measurements);
+    return geometry === null || measurements.length === 0
+      ? [ratio]
+      : [ratio, wrongGeometryCheck(id, geometry, measurements)];
+  });
+  const perGrowth = record.growth.flatMap((growth) => {
+    const bytes = bytesPerTokenOf(record, growth.model);
+    const nothingToCheck = growth.steps.length === 0 && (cutShort || growth.stepsPlanned === 0);
+    return bytes === null || nothingToCheck ? [] : [growthDeltaCheck(growth, bytes)];
+  });
+  return [...record.checks.filter((check) => !RECORD_CHECKS.includes(check.name)), ...perModel, ...perGrowth];
+}
+
+/** The data of the one verdict sentence. */
+export function verdict(record: LabRecord): Verdict {
+  const measured = record.cells.filter((cell) => cell.tensorBytes !== null);
+  const steps = record.growth.flatMap((growth) => growth.steps);
+  const ratios = [
+    ...measured.map((cell) => cell.ratio ?? 1),
+    ...steps.map((step) => exactRatio(step.tensorBytes, step.formulaBytes)),
+  ];
+  return {
+    measured: measured.length,
+    equal: measured.filter((cell) => cell.tensorBytes === cell.formulaBytes).length,
+    skipped: record.cells.length - measured.length,
+    steps: steps.length,
+    equalSteps: steps.filter((step) => step.tensorBytes === step.formulaBytes).length,
+    worstRatio: farthestFromOne(ratios),
+    largestSlack: largestSlack(record),
+    growth: record.growth.flatMap((growth) => {
+      const bytes = bytesPerTokenOf(record, growth.model);
+      return bytes === null
+        ? []
+        : [{ ...summariseGrowth(growth, bytes), model: growth.model, repeat: growth.repeat }];
+    }),
+    failedChecks: record.checks.filter((check) => !check.pass).length,
+  };
+}
+
+function bytesPerTokenOf(record: LabRecord, id: string): number | null {
+  return record.models.find((model) => model.id === id)?.bytesPerToken ?? null;
+}
+
+function formulaOf(geometry: Geometry, { dtype, batch, tokens }: Measurement): number {
+  return formulaBytes(geometry, { batch, tokens, elementBytes: DTYPE_BYTES[dtype] });
+}
+
+/** The same geometry with another number of KV heads in every layer that has some. */
+function withKvHeads(geometry: Geometry, kvHeads: number): Geometry {
+  const caches = geometry.caches.map((cache) =>
+    cache.kvHeads === 0
+      ? cache
+      : { ...cache, kvHeads, elementsPerToken: kvHeads * (cache.keyDim + cache.valueDim) },
+  );
+  return { ...geometry, kvHeads, caches };
+}
+
+function farthestFromOne(ratios: readonly number[]): number | null {
+  return ratios.reduce<number | null>(
+    (worst, ratio) => (worst === null || Math.abs(ratio - 1) > Math.abs(worst - 1) ? ratio : worst),
+    null,
+  );
+}
+
+function largestSlack(record: LabRecord): Verdict['largestSlack'] {
+  const rows = [
+    ...record.cells,
+    ...record.growth.flatMap((growth) => growth.steps.map((step) => ({ ...step, model: growth.model }))),
+  ];
+  return rows.reduce<Verdict['largestSlack']>((largest, { model, tokens, tensorBytes, residentBytes }) => {
+    if (tensorBytes === null || residentBytes === null || tensorBytes <= 0) return largest;
+    const slack = residentBytes / tensorBytes;
+    return largest === null || slack > largest.slack ? { slack, model, tokens } : largest;
+  }, null);
+}
