@@ -1,0 +1,139 @@
+/**
+ * Checks `cache-used` and `prefix-unchanged`, on a short run of their own after the measurement:
+ * decoding with the cache must give the logits of one full forward pass over the same tokens, and differ from decoding without;
+ * each step must leave the keys and values that were there before bit for bit as they were.
+ */
+import { forward } from './prefill';
+import { readBuffer } from './read-buffer';
+import { argmax } from './run-growth';
+import type { PassContext } from './run-experiment';
+import type { KvCache, LoadedModel } from './runtime-types';
+import { BYTE_VOCAB_SIZE } from '../model/byte-tokenizer';
+import { seededTokens } from '../model/weights';
+import type { Report } from '../protocol/messages';
+import type { Check } from '../protocol/record';
+import type { Dtype } from '../protocol/recipe';
+
+const PROMPT_TOKENS = 24;
+const STEPS = 4;
+/** Largest accepted |difference| of two logits, relative to the largest |logit|: rounding in another order of sums. */
+export const LOGIT_TOLERANCE: Record<Dtype, number> = { fp32: 1e-4, fp16: 2e-2 };
+
+export async function* checkCacheIsUsed(context: PassContext): AsyncGenerator<Report> {
+  const { pass, model } = context;
+  yield context.phase('check', 0, STEPS);
+  const tokens = seededTokens(pass.seed + 1, PROMPT_TOKENS, BYTE_VOCAB_SIZE);
+  const cache = model.emptyCache();
+  let prefix: Check;
+  let cached: Float32Array;
+  try {
+    let logits = firstRow(await forward(context, cache, [tokens], 0));
+    prefix = prefixCheck(pass.model, null);
+    for (let step = 0; step < STEPS && !context.signal.aborted; step++) {
+      const before = await snapshot(context, cache);
+      const next = argmax(logits);
+      logits = firstRow(await forward(context, cache, [[next]], tokens.length));
+      tokens.push(next);
+      const changed = await firstChange(context, cache, before);
+      if (changed !== null && prefix.pass) prefix = prefixCheck(pass.model, changed);
+      yield context.phase('check', step + 1, STEPS);
+    }
+    cached = logits;
+  } finally {
+    await cache.dispose();
+  }
+  if (context.signal.aborted) return;
+  yield { type: 'check', passId: pass.id, check: prefix };
+
+  const full = await freshLogits(context, model, tokens);
+  const alone = await freshLogits(context, model, tokens.slice(-1));
+  const tolerance = LOGIT_TOLERANCE[pass.dtype];
+  const difference = relativeDifference(cached, full);
+  const without = relativeDifference(alone, full);
+  yield {
+    type: 'check',
+    passId: pass.id,
+    check: {
+      name: 'cache-used',
+      model: pass.model,
+      // The second half makes sure that the logits depend on the cache at all.
+      pass: difference <= tolerance && without > 10 * tolerance,
+      expected: `at most ${tolerance} of the largest logit`,
+      measured: difference.toExponential(2),
+      detail: `${tokens.length} tokens; without the cache the difference is ${without.toExponential(2)}`,
+    },
+  };
+}
+
+async function freshLogits(context: PassContext, model: LoadedModel, tokens: number[]): Promise<Float32Array> {
+  const cache = model.emptyCache();
+  try {
+    return firstRow(await forward(context, cache, [tokens], 0));
+  } finally {
+    await cache.dispose();
+  }
+}
+
+function firstRow(logits: Float32Array[]): Float32Array {
+  const [row] = logits;
+  if (!row) throw new Error('the forward pass gave no logits');
+  return row;
+}
+
+/** Largest |a - b| over the largest |b|. NaN counts as infinitely different. */
+export function relativeDifference(a: Float32Array, b: Float32Array): number {
+  let difference = 0;
+  let scale = 0;
+  for (let i = 0; i < b.length; i++) {
+    const delta = Math.abs((a[i] ?? NaN) - (b[i] ?? NaN));
+    if (Number.isNaN(delta)) return Infinity;
+    difference = Math.max(difference, delta);
+    scale = Math.max(scale, Math.abs(b[i] ?? 0));
+  }
+  return scale === 0 ? Infinity : difference / scale;
+}
+
+type Snapshot = Map<string, { bytes: Uint8Array; tokens: number; rowBytes: number }>;
+
+/** Copies of all cache tensors that the GPU holds; the tensors themselves stay where they are. */
+async function snapshot({ gpu }: PassContext, cache: KvCache): Promise<Snapshot> {
+  const copies: Snapshot = new Map();
+  for (const [name, { dims, gpuBuffer, type }] of cache.tensors()) {
+    const [batch = 0, heads = 0, tokens = 0, dim = 0] = dims;
+    const itemSize = type === 'float16' ? 2 : 4;
+    if (!gpu.device || gpuBuffer === null) continue;
+    const bytes = await gpu.guard(
+      readBuffer(gpu.device, gpuBuffer as GPUBuffer, batch * heads * tokens * dim * itemSize),
+    );
+    copies.set(name, { bytes, tokens, rowBytes: dim * itemSize });
+  }
+  return copies;
+}
+
+/** Name of the first tensor whose old tokens are not what they were; null when all are. */
+async function firstChange(context: PassContext, cache: KvCache, before: Snapshot): Promise<string | null> {
+  const after = await snapshot(context, cache);
+  for (const [name, old] of before) {
+    const now = after.get(name);
+    if (!now) return name;
+    const oldHead = old.tokens * old.rowBytes;
+    const newHead = now.tokens * now.rowBytes;
+    for (let head = 0; head * oldHead < old.bytes.length; head++) {
+      for (let i = 0; i < oldHead; i++) {
+        if (old.bytes[head * oldHead + i] !== now.bytes[head * newHead + i]) return name;
+      }
+    }
+  }
+  return null;
+}
+
+function prefixCheck(model: string, changed: string | null): Check {
+  return {
+    name: 'prefix-unchanged',
+    model,
+    pass: changed === null,
+    expected: 'the old tokens of every cache tensor bit for bit as before each step',
+    measured: changed === null ? 'unchanged' : `changed in ${changed}`,
+    detail: `${STEPS} steps after ${PROMPT_TOKENS} tokens`,
+  };
+}

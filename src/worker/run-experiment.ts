@@ -1,0 +1,176 @@
+/**
+ * Runs passes one after another, as an async generator of reports. Runtime, ledger and GPU watch are injected.
+ * It measures only: formula bytes are joined on the page, so the two sides share nothing but the record.
+ */
+import { checkCacheIsUsed } from './check-cache-used';
+import { measureEnvironment, notMeasuredReasons } from './environment';
+import { faultOf } from './fault-of';
+import type { GpuWatch } from './gpu-watch';
+import { checkGraph } from './check-graph';
+import { runGrowth } from './run-growth';
+import { runLength } from './run-length';
+import type { LedgerTensor } from './ledger';
+import type { LoadedModel, Runtime } from './runtime-types';
+import { bytesPerToken } from '../geometry/bytes';
+import { findModel, type ModelSpec } from '../model/catalog';
+import { buildModelFiles, decoderShape } from '../model/twin';
+import { LabError } from '../protocol/faults';
+import type { Pass, Phase, Report } from '../protocol/messages';
+import type { MaybeBytes, ModelRecord } from '../protocol/record';
+import { DTYPE_BYTES } from '../protocol/recipe';
+
+export interface Ledger {
+  tensorBytes(tensors: Iterable<LedgerTensor>): number;
+  residentBytes(tensors: Iterable<LedgerTensor>): number | null;
+  locations(tensors: Iterable<LedgerTensor>): Record<string, number>;
+  deviceBytes(): number;
+  peakDeviceBytes(): number;
+  resetPeak(): void;
+}
+
+export interface Dependencies {
+  loadRuntime(): Promise<Runtime>;
+  ledger: Ledger;
+  gpu: GpuWatch;
+  /** Aborted to stop at the next chunk or step. */
+  signal: AbortSignal;
+}
+
+/** What one pass works with. */
+export interface PassContext extends Dependencies {
+  pass: Pass;
+  model: LoadedModel;
+  /** Device bytes now, or null where they cannot be measured. */
+  device(): MaybeBytes;
+  peak(): MaybeBytes;
+  phase(phase: Phase, done: number, total: number): Report;
+}
+
+/** Runs the passes. Ends with `pass-failed` when one cannot go on (the worker is then used up), else with `done`. */
+export async function* runPasses(passes: readonly Pass[], deps: Dependencies): AsyncGenerator<Report> {
+  for (const pass of passes) {
+    if (deps.signal.aborted) break;
+    try {
+      yield* runPass(pass, deps);
+    } catch (error) {
+      yield { type: 'pass-failed', passId: pass.id, fault: faultOf(error, pass, deps.gpu) };
+      return;
+    }
+  }
+  yield { type: 'done', cancelled: deps.signal.aborted };
+}
+
+async function* runPass(pass: Pass, deps: Dependencies): AsyncGenerator<Report> {
+  const { ledger, gpu, signal } = deps;
+  const phase = (name: Phase, done = 0, total = 0): Report => ({
+    type: 'phase',
+    passId: pass.id,
+    phase: name,
+    done,
+    total,
+  });
+  // Once a model is on the GPU, a device total of 0 means that the hooks see another device, not that it is empty.
+  let seen = false;
+  const onGpu = pass.device === 'webgpu';
+  const device = (): MaybeBytes => (onGpu && seen ? ledger.deviceBytes() : null);
+  const peak = (): MaybeBytes => (onGpu && seen ? ledger.peakDeviceBytes() : null);
+
+  const spec = findModel(pass.model);
+  if (!spec) throw new LabError('recipe-unknown-model', { model: pass.model, known: '' });
+
+  yield phase('load-runtime');
+  const runtime = await deps.loadRuntime().catch((error: unknown) => {
+    throw asFault('runtime-load-failed', error);
+  });
+
+  yield phase('build-model');
+  const beforeLoad = onGpu ? ledger.deviceBytes() : null;
+  const files = buildModelFiles(spec, pass.dtype, pass.seed, mostTokens(pass));
+  if (signal.aborted) return;
+
+  yield phase('load-model');
+  const startedAt = performance.now();
+  const model = await gpu.guard(
+    runtime.load({ files, device: pass.device, dtype: pass.dtype, allocator: pass.allocator }),
+  );
+  seen = onGpu && ledger.deviceBytes() > 0;
+  const record = modelRecord(pass, spec, model, graphBytes(files));
+  record.loadMs = performance.now() - startedAt;
+  record.deviceBytes = { beforeLoad: seen ? beforeLoad : null, loaded: device(), released: null };
+  yield {
+    type: 'environment',
+    environment: measureEnvironment(pass, gpu, runtime.threads),
+    notMeasured: notMeasuredReasons(pass.device, seen),
+  };
+  yield { type: 'model', passId: pass.id, model: { ...record } };
+
+  const context: PassContext = { ...deps, pass, model, device, peak, phase };
+  try {
+    const graph = checkGraph(spec.geometry, pass, model.graphCache);
+    yield { type: 'check', passId: pass.id, check: graph };
+    const run = pass.work.kind === 'length' ? runLength(context, pass.work) : runGrowth(context, pass.work);
+    record.cacheLocations = yield* run;
+    if (!signal.aborted) yield* checkCacheIsUsed(context);
+  } finally {
+    // Also when the pass failed; a release that fails after a failure has nothing to add.
+    if (gpu.fault === null) await model.release().catch(() => undefined);
+  }
+  yield phase('release');
+  record.deviceBytes.released = device();
+  yield { type: 'model', passId: pass.id, model: { ...record } };
+  const { beforeLoad: before, released } = record.deviceBytes;
+  if (before !== null && released !== null) {
+    yield {
+      type: 'check',
+      passId: pass.id,
+      check: {
+        name: 'released',
+        model: pass.model,
+        pass: released === before,
+        expected: `${before} bytes on the device, as before the model was loaded`,
+        measured: `${released} bytes`,
+        detail: '',
+      },
+    };
+  }
+  gpu.check();
+  yield { type: 'pass-done', passId: pass.id };
+}
+
+/** The most tokens per sequence that a pass puts into the cache. */
+function mostTokens({ work }: Pass): number {
+  const checked = 64; // What the cache check needs.
+  if (work.kind === 'length') return Math.max(checked, ...work.stops);
+  return Math.max(checked, work.promptTokens + work.steps);
+}
+
+function graphBytes(files: ReturnType<typeof buildModelFiles>): number {
+  for (const [name, content] of files) if (name.endsWith('.onnx')) return content.length;
+  return 0;
+}
+
+function modelRecord(pass: Pass, spec: ModelSpec, model: LoadedModel, bytes: number): ModelRecord {
+  const itemSize = DTYPE_BYTES[pass.dtype];
+  return {
+    id: spec.id,
+    revision: spec.revision,
+    source: spec.source,
+    dtype: pass.dtype,
+    geometry: spec.geometry,
+    graphCache: model.graphCache,
+    graphAttentionHeads: decoderShape(spec, mostTokens(pass)).attentionHeads,
+    parameters: spec.parameters,
+    weightBytes: spec.parameters === null ? null : spec.parameters * itemSize,
+    graphBytes: bytes,
+    bytesPerToken: bytesPerToken(spec.geometry, itemSize),
+    cacheLocations: {},
+    deviceBytes: { beforeLoad: null, loaded: null, released: null },
+    loadMs: 0,
+    notes: model.notes,
+  };
+}
+
+function asFault(code: 'runtime-load-failed', error: unknown): LabError {
+  const detail = error instanceof Error ? error.message : String(error);
+  return new LabError(code, { detail }, detail);
+}
