@@ -1,8 +1,8 @@
 /** Unit tests: one project in Node, one in a real Chromium for what only a browser has (src/**\/*.browser-test.ts). */
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig, mergeConfig } from 'vitest/config';
-import { launchOptions } from './e2e/support/chromium';
-import viteConfig from './vite.config';
+import { launchOptions } from './e2e/support/chromium.js';
+import viteConfig from './vite.config.js';
 
 export default mergeConfig(
   viteConfig,

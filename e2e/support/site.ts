@@ -55,7 +55,7 @@ export async function buildIfStale(log: (line: string) => void): Promise<void> {
 export interface Site {
   /** Address of the page, ending with a slash. */
   url: string;
-  close(): Promise<void>;
+  close: () => Promise<void>;
 }
 
 /**

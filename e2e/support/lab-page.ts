@@ -1,0 +1,103 @@
+/** The page as a person and a script use it: one object for all specs. */
+import { expect, type Locator, type Page } from '@playwright/test';
+import type { Cell, Growth, LabRecord } from '../../src/protocol/record';
+import type {} from './headless';
+
+/** What `<html data-lab>` says. */
+export type LabState = 'idle' | 'running' | 'done' | 'failed';
+
+/** The test ids of the page's parts. */
+export type TestId =
+  | 'run'
+  | 'cancel'
+  | 'verdict'
+  | 'cells-table'
+  | 'growth-table'
+  | 'checks'
+  | 'environment'
+  | 'notices'
+  | 'model-picker'
+  | 'copy-link'
+  | 'copy-results-link'
+  | 'export-json'
+  | 'import-json'
+  | 'copy-markdown'
+  | 'export-csv'
+  | 'comparison'
+  | 'config-input'
+  | 'config-result'
+  | 'progress';
+
+const RUN_TIMEOUT_MS = 100_000;
+
+export class LabPage {
+  constructor(readonly page: Page) {}
+
+  part(id: TestId): Locator {
+    return this.page.getByTestId(id);
+  }
+
+  /** Opens the page with a query (no `?`) and perhaps a hash, and waits until it is there. */
+  async open(query = '', { path = '/', hash = '' } = {}): Promise<void> {
+    await this.page.goto(`${path}${query === '' ? '' : `?${query}`}${hash}`);
+    await expect(this.part('run')).toBeVisible();
+  }
+
+  async state(): Promise<LabState | undefined> {
+    return (await this.page.evaluate(() => document.documentElement.dataset['lab'])) as LabState | undefined;
+  }
+
+  async expectState(...states: LabState[]): Promise<void> {
+    await expect
+      .poll(() => this.state(), {
+        timeout: RUN_TIMEOUT_MS,
+        message: `data-lab becomes ${states.join(' or ')}`,
+      })
+      .toMatch(new RegExp(`^(${states.join('|')})$`));
+  }
+
+  /** Presses Run once it can be pressed. */
+  async run(): Promise<void> {
+    await expect(this.part('run')).toBeEnabled();
+    await this.part('run').click();
+  }
+
+  /** Waits for the end of a run, good or bad. */
+  async waitEnd(): Promise<void> {
+    await this.expectState('done', 'failed');
+  }
+
+  /** The record that the page holds. @throws Error when it holds none. */
+  async record(): Promise<LabRecord> {
+    const record = await this.page.evaluate(() => window.kvlab.record());
+    if (record === null) throw new Error('The page holds no record.');
+    return record;
+  }
+
+  /** Opens the page, presses Run, waits for `done` and returns the record. */
+  async measure(query = ''): Promise<LabRecord> {
+    await this.open(query);
+    await this.run();
+    await this.expectState('running', 'done');
+    await this.waitEnd();
+    const record = await this.record();
+    expect(await this.state(), JSON.stringify(record.faults)).toBe('done');
+    return record;
+  }
+}
+
+/** The cell of a record at so many tokens (of a model, when there are several). @throws Error when there is none. */
+export function cellAt(record: LabRecord, tokens: number, model?: string): Cell {
+  const cell = record.cells.find(
+    (one) => one.tokens === tokens && (model === undefined || one.model === model),
+  );
+  if (cell === undefined) throw new Error(`No cell at ${tokens} tokens in ${JSON.stringify(record.cells)}.`);
+  return cell;
+}
+
+/** The growth of a record's first model. @throws Error when there is none. */
+export function growthOf(record: LabRecord): Growth {
+  const [growth] = record.growth;
+  if (growth === undefined) throw new Error('The record has no growth.');
+  return growth;
+}
