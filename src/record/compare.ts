@@ -1,0 +1,183 @@
+/** Compares what a link or file lets one expect with what was measured here. Tensor bytes decide; resident bytes are told apart. */
+import type { LabRecord, MaybeBytes } from '../protocol/record';
+import type { ExpectedCell, ExpectedGrowth, ExpectedResults, ExpectedStep, Subject } from './expected';
+import { expectedFromRecord, subjectOf } from './expected';
+
+export type { ExpectedCell, ExpectedGrowth, ExpectedResults, ExpectedStep, Subject } from './expected';
+export { expectedFromRecord } from './expected';
+
+export type Outcome = 'same' | 'different' | 'not-run';
+/** `not-compared`: one side or both did not measure resident bytes. */
+export type ResidentOutcome = 'same' | 'different' | 'not-compared';
+
+/** One side of a compared cell. */
+export interface Side {
+  tensorBytes: MaybeBytes;
+  residentBytes: MaybeBytes;
+  /** Fault code when skipped. */
+  skipped: string | null;
+}
+
+export interface CellComparison extends Subject {
+  tokens: number;
+  outcome: Outcome;
+  resident: ResidentOutcome;
+  expected: Side;
+  /** Null when this run has no such cell (yet). */
+  here: Side | null;
+}
+
+export interface GrowthComparison extends Subject {
+  outcome: Outcome;
+  resident: ResidentOutcome;
+  /** Points (the prompt and the steps) that were expected, and how many of them were measured here. */
+  pointsExpected: number;
+  pointsCompared: number;
+  /** The first point whose tensor bytes differ. */
+  firstDifference: { tokens: number; expected: number; here: number } | null;
+  expectedSkipped: string | null;
+  hereSkipped: string | null;
+}
+
+export type EnvironmentField = 'backend' | 'allocator' | 'adapter' | 'browser' | 'onnxruntime';
+
+export interface Comparison {
+  /** `different` when any tensor bytes differ, `incomplete` when some were not run, else `same`. */
+  verdict: 'same' | 'different' | 'incomplete';
+  /** Cells and growths by outcome. */
+  counts: Record<Outcome, number>;
+  /** The same by resident bytes. These may differ by allocator, backend or GPU without a fault. */
+  residentCounts: Record<ResidentOutcome, number>;
+  cells: CellComparison[];
+  growth: GrowthComparison[];
+  /** Facts of the environment that are known on both sides and differ: where a difference in resident bytes may come from. */
+  environment: { field: EnvironmentField; expected: string; here: string }[];
+}
+
+/** Allocator and device are no part of it: a run on another backend is compared, and the difference is named. */
+const keyOf = (subject: Subject): string =>
+  [subject.model, subject.dtype, subject.batch, subject.policy, subject.repeat].join(' ');
+const cellKey = (cell: ExpectedCell): string => `${keyOf(cell)} ${cell.tokens}`;
+
+function compareResident(expected: MaybeBytes, here: MaybeBytes): ResidentOutcome {
+  if (expected === null || here === null) return 'not-compared';
+  return expected === here ? 'same' : 'different';
+}
+
+const sideOf = ({ tensorBytes, residentBytes, skipped }: ExpectedCell): Side => ({
+  tensorBytes,
+  residentBytes,
+  skipped,
+});
+
+function compareCell(expected: ExpectedCell, here: ExpectedCell | undefined): CellComparison {
+  let outcome: Outcome = 'not-run';
+  if (here && expected.tensorBytes !== null && here.tensorBytes !== null) {
+    outcome = expected.tensorBytes === here.tensorBytes ? 'same' : 'different';
+  } else if (here && expected.skipped !== null && expected.skipped === here.skipped) {
+    outcome = 'same';
+  }
+  return {
+    ...subjectOf(expected),
+    tokens: expected.tokens,
+    outcome,
+    resident: compareResident(expected.residentBytes, here?.residentBytes ?? null),
+    expected: sideOf(expected),
+    here: here ? sideOf(here) : null,
+  };
+}
+
+/** The prompt and the steps, as points over tokens. A growth that never got past loading has none. */
+function pointsOf(growth: ExpectedGrowth): ExpectedStep[] {
+  if (growth.steps.length === 0 && growth.skipped !== null) return [];
+  const { promptTokens: tokens, promptBytes: tensorBytes, promptResidentBytes: residentBytes } = growth;
+  return [{ tokens, tensorBytes, residentBytes }, ...growth.steps];
+}
+
+function compareGrowth(expected: ExpectedGrowth, here: ExpectedGrowth | undefined): GrowthComparison {
+  const points = pointsOf(expected);
+  const measured = new Map((here ? pointsOf(here) : []).map((point) => [point.tokens, point]));
+  let firstDifference: GrowthComparison['firstDifference'] = null;
+  let pointsCompared = 0;
+  const residents: ResidentOutcome[] = [];
+  for (const point of points) {
+    const found = measured.get(point.tokens);
+    if (!found) continue;
+    pointsCompared += 1;
+    residents.push(compareResident(point.residentBytes, found.residentBytes));
+    if (found.tensorBytes !== point.tensorBytes) {
+      firstDifference ??= { tokens: point.tokens, expected: point.tensorBytes, here: found.tensorBytes };
+    }
+  }
+  const bothSkipped = expected.skipped !== null && expected.skipped === here?.skipped;
+  const complete = points.length === 0 ? bothSkipped : pointsCompared === points.length;
+  let resident: ResidentOutcome = 'not-compared';
+  if (residents.includes('different')) resident = 'different';
+  else if (residents.length === points.length && residents.length > 0 && !residents.includes('not-compared'))
+    resident = 'same';
+  return {
+    ...subjectOf(expected),
+    outcome: firstDifference ? 'different' : complete ? 'same' : 'not-run',
+    resident,
+    pointsExpected: points.length,
+    pointsCompared,
+    firstDifference,
+    expectedSkipped: expected.skipped,
+    hereSkipped: here?.skipped ?? null,
+  };
+}
+
+function facts(results: ExpectedResults): Record<EnvironmentField, string | null> {
+  const allocators = new Set([...results.cells, ...results.growth].map((part) => part.allocator));
+  const { backend, adapter, browser, onnxruntime } = results;
+  return {
+    backend,
+    // Only the WebGPU backend has the allocator.
+    allocator: backend === 'wasm' || allocators.size === 0 ? null : [...allocators].sort().join(', '),
+    adapter,
+    browser,
+    onnxruntime,
+  };
+}
+
+function tally<T extends string>(names: readonly T[], found: readonly T[]): Record<T, number> {
+  return Object.fromEntries(
+    names.map((name) => [name, found.filter((each) => each === name).length]),
+  ) as Record<T, number>;
+}
+
+/**
+ * Compares every expected cell and growth with the record of this run (also while it is still running: what is not there
+ * yet is `not-run`). Cells that only this run has are not compared.
+ */
+export function compareResults(expected: ExpectedResults, record: LabRecord): Comparison {
+  const here = expectedFromRecord(record);
+  const cellsHere = new Map(here.cells.map((cell) => [cellKey(cell), cell]));
+  const growthHere = new Map(here.growth.map((growth) => [keyOf(growth), growth]));
+  const cells = expected.cells.map((cell) => compareCell(cell, cellsHere.get(cellKey(cell))));
+  const growth = expected.growth.map((each) => compareGrowth(each, growthHere.get(keyOf(each))));
+  const all = [...cells, ...growth];
+  const counts = tally(
+    ['same', 'different', 'not-run'],
+    all.map((part) => part.outcome),
+  );
+  const there = facts(expected);
+  const now = facts(here);
+  const environment = (Object.keys(there) as EnvironmentField[]).flatMap((field) => {
+    const was = there[field];
+    const is = now[field];
+    return was !== null && is !== null && was !== is ? [{ field, expected: was, here: is }] : [];
+  });
+  return {
+    verdict:
+      counts.different > 0 ? 'different' : counts['not-run'] > 0 || all.length === 0 ? 'incomplete' : 'same',
+    counts,
+    residentCounts: tally(
+      ['same', 'different', 'not-compared'],
+      all.map((part) => part.resident),
+    ),
+    cells,
+    growth,
+    environment,
+  };
+}
