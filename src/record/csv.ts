@@ -1,0 +1,132 @@
+/** A record as CSV (RFC 4180): one line a cell, prompt or step; raw integers, empty with a reason where not measured. */
+import type { Cell, Growth, LabRecord, Step } from '../protocol/record';
+import { isTwin } from './badges';
+import { cellSkip, growthSkip } from './expected';
+
+export const CSV_COLUMNS = [
+  'kind',
+  'model',
+  'dtype',
+  'batch',
+  'policy',
+  'allocator',
+  'device',
+  'repeat',
+  'tokens',
+  'formula_bytes',
+  'tensor_bytes',
+  'ratio',
+  'resident_bytes',
+  'slack',
+  'device_before_bytes',
+  'device_after_bytes',
+  'device_peak_bytes',
+  'delta_tensor_bytes',
+  'delta_resident_bytes',
+  'time_ms',
+  'cache_twin',
+  'software_adapter',
+  'background_tab',
+  'reason_code',
+  'reason',
+] as const;
+
+type Value = string | number | boolean | null;
+type Row = Partial<Record<(typeof CSV_COLUMNS)[number], Value>>;
+
+/** A field: a text that a spreadsheet would take for a formula gets a leading apostrophe; quotes where RFC 4180 asks for them. */
+function field(value: Value | undefined): string {
+  if (value === null || value === undefined) return '';
+  if (typeof value !== 'string') return String(value);
+  const safe = /^[=+\-@\t\r\n]/.test(value) ? `'${value}` : value;
+  return /[",\r\n]/.test(safe) ? `"${safe.replace(/"/g, '""')}"` : safe;
+}
+
+const quotient = (part: number | null, whole: number | null): number | null =>
+  part === null || whole === null || whole === 0 ? null : part / whole;
+
+/** What cells, prompts and steps have in common. */
+function shared(record: LabRecord, part: Cell | Growth): Row {
+  const { model, dtype, batch, policy, allocator, device, repeat } = part;
+  const software = record.environment?.adapter?.fallback ?? null;
+  return {
+    ...{ model, dtype, batch, policy, allocator, device, repeat },
+    cache_twin: isTwin(record, model),
+    software_adapter: device === 'webgpu' ? software : false,
+  };
+}
+
+/** Why levels of a measured line are empty. */
+function missing(record: LabRecord, levels: { resident: boolean; device: boolean }): string {
+  return (['resident', 'device'] as const)
+    .filter((level) => levels[level])
+    .map((level) => `${level} not measured: ${record.notMeasured[level] ?? 'no reason given'}`)
+    .join('; ');
+}
+
+function cellRow(record: LabRecord, cell: Cell): Row {
+  const { before, after, peak } = cell.deviceBytes;
+  return {
+    ...shared(record, cell),
+    kind: 'cell',
+    tokens: cell.tokens,
+    formula_bytes: cell.formulaBytes,
+    tensor_bytes: cell.tensorBytes,
+    ratio: cell.tensorBytes === null ? null : quotient(cell.tensorBytes, cell.formulaBytes),
+    resident_bytes: cell.residentBytes,
+    slack: quotient(cell.residentBytes, cell.tensorBytes),
+    device_before_bytes: before,
+    device_after_bytes: after,
+    device_peak_bytes: peak,
+    time_ms: cell.prefillMs,
+    background_tab: cell.background,
+    reason_code: cellSkip(cell),
+    reason: cell.skipped ?? missing(record, { resident: cell.residentBytes === null, device: peak === null }),
+  };
+}
+
+function stepRow(record: LabRecord, growth: Growth, step: Step): Row {
+  return {
+    ...shared(record, growth),
+    kind: 'step',
+    tokens: step.tokens,
+    formula_bytes: step.formulaBytes,
+    tensor_bytes: step.tensorBytes,
+    ratio: quotient(step.tensorBytes, step.formulaBytes),
+    resident_bytes: step.residentBytes,
+    slack: quotient(step.residentBytes, step.tensorBytes),
+    device_after_bytes: step.deviceBytes,
+    delta_tensor_bytes: step.deltaTensor,
+    delta_resident_bytes: step.deltaResident,
+    time_ms: step.ms,
+    background_tab: step.background,
+    reason: missing(record, { resident: step.residentBytes === null, device: step.deviceBytes === null }),
+  };
+}
+
+function promptRow(record: LabRecord, growth: Growth): Row {
+  return {
+    ...shared(record, growth),
+    kind: 'prompt',
+    tokens: growth.promptTokens,
+    tensor_bytes: growth.promptBytes,
+    resident_bytes: growth.promptResidentBytes,
+    slack: quotient(growth.promptResidentBytes, growth.promptBytes),
+    reason_code: growthSkip(growth),
+    reason:
+      growth.interrupted ?? missing(record, { resident: growth.promptResidentBytes === null, device: false }),
+  };
+}
+
+/** The record as CSV with a header line and CRLF line ends. Bytes are raw integers; an empty field was not measured. */
+export function recordCsv(record: LabRecord): string {
+  const rows = [
+    ...record.cells.map((cell) => cellRow(record, cell)),
+    ...record.growth.flatMap((growth) => [
+      promptRow(record, growth),
+      ...growth.steps.map((step) => stepRow(record, growth, step)),
+    ]),
+  ];
+  const lines = rows.map((row) => CSV_COLUMNS.map((column) => field(row[column])).join(','));
+  return [CSV_COLUMNS.join(','), ...lines, ''].join('\r\n');
+}

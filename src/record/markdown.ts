@@ -1,0 +1,187 @@
+/** A record as Markdown: badges, verdict, the article's table, growth, failed checks and the recipe link. */
+import { formatInteger, formatRatio, formatSlack } from '../protocol/format';
+import type { Cell, Growth, LabRecord, MaybeBytes } from '../protocol/record';
+import { badgeWords } from './badges';
+import { adapterLine } from './expected';
+import { linkSafe } from './recipe-link';
+
+const NOT_MEASURED = 'not measured';
+
+/** Text from a record as text in Markdown: no table cell, HTML tag, link, emphasis or line of its own. */
+function plain(text: string): string {
+  return text
+    .replace(/\s+/g, ' ')
+    .replace(/[\\`*_[\]|~#]/g, '\\$&')
+    .replace(/&/g, '&amp;')
+    .replace(/</g, '&lt;')
+    .replace(/>/g, '&gt;');
+}
+
+const bytes = (value: MaybeBytes): string => (value === null ? NOT_MEASURED : formatInteger(value));
+
+const milliseconds = (value: number | null): string =>
+  value === null ? NOT_MEASURED : `${value.toLocaleString('en-US', { maximumFractionDigits: 1 })} ms`;
+
+interface Column {
+  title: string;
+  number: boolean;
+}
+
+function table(columns: readonly Column[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+  return [
+    line(columns.map((column) => column.title)),
+    line(columns.map((column) => (column.number ? '---:' : '---'))),
+    ...rows.map(line),
+  ].join('\n');
+}
+
+const words = (title: string): Column => ({ title, number: false });
+const numbers = (title: string): Column => ({ title, number: true });
+
+function cellsTable(cells: readonly Cell[]): string {
+  const repeated = cells.some((cell) => cell.repeat > 0);
+  const columns = [
+    words('model'),
+    words('dtype'),
+    numbers('batch'),
+    numbers('tokens'),
+    ...(repeated ? [numbers('repeat')] : []),
+    numbers('formula bytes'),
+    numbers('tensor bytes'),
+    numbers('ratio'),
+    numbers('resident bytes'),
+    numbers('slack'),
+    numbers('device peak'),
+    numbers('time'),
+  ];
+  const rows = cells.map((cell) => {
+    const { tensorBytes, residentBytes, formulaBytes } = cell;
+    const skipped = cell.skipped === null ? NOT_MEASURED : `skipped: ${plain(cell.skipped)}`;
+    return [
+      plain(cell.model),
+      cell.dtype,
+      formatInteger(cell.batch),
+      formatInteger(cell.tokens),
+      ...(repeated ? [formatInteger(cell.repeat + 1)] : []),
+      formatInteger(formulaBytes),
+      tensorBytes === null ? skipped : formatInteger(tensorBytes),
+      (tensorBytes === null ? null : formatRatio(tensorBytes, formulaBytes)) ?? NOT_MEASURED,
+      bytes(residentBytes),
+      (tensorBytes === null || residentBytes === null ? null : formatSlack(residentBytes, tensorBytes)) ??
+        NOT_MEASURED,
+      bytes(cell.deviceBytes.peak),
+      milliseconds(cell.prefillMs),
+    ];
+  });
+  return table(columns, rows);
+}
+
+function growthRow(growth: Growth): string[] {
+  const deltas = growth.steps.map((step) => step.deltaTensor);
+  const last = growth.steps.at(-1);
+  const of = (value: number | undefined): string =>
+    value === undefined ? NOT_MEASURED : formatInteger(value);
+  const done = `${formatInteger(growth.steps.length)} of ${formatInteger(growth.stepsPlanned)}`;
+  return [
+    plain(growth.model),
+    growth.dtype,
+    formatInteger(growth.batch),
+    formatInteger(growth.promptTokens),
+    growth.interrupted === null ? done : `${done}: ${plain(growth.interrupted)}`,
+    last ? formatInteger(Math.min(...deltas)) : NOT_MEASURED,
+    last ? formatInteger(Math.max(...deltas)) : NOT_MEASURED,
+    last ? formatInteger(new Set(deltas).size) : NOT_MEASURED,
+    of(last?.tokens),
+    of(last?.formulaBytes),
+    of(last?.tensorBytes),
+    (last ? formatRatio(last.tensorBytes, last.formulaBytes) : null) ?? NOT_MEASURED,
+    bytes(last?.residentBytes ?? null),
+  ];
+}
+
+function growthTable(growths: readonly Growth[]): string {
+  const columns = [
+    words('model'),
+    words('dtype'),
+    numbers('batch'),
+    numbers('prompt tokens'),
+    words('steps'),
+    numbers('smallest step'),
+    numbers('largest step'),
+    numbers('distinct steps'),
+    numbers('final tokens'),
+    numbers('formula bytes'),
+    numbers('tensor bytes'),
+    numbers('ratio'),
+    numbers('resident bytes'),
+  ];
+  return table(columns, growths.map(growthRow));
+}
+
+/** What the bytes and the checks say, counted. */
+function countedVerdict(record: LabRecord): string {
+  const sentences: string[] = [];
+  const measured = record.cells.filter((cell) => cell.tensorBytes !== null);
+  if (record.cells.length > 0) {
+    const equal = measured.filter((cell) => cell.tensorBytes === cell.formulaBytes).length;
+    const left = record.cells.length - measured.length;
+    sentences.push(
+      `${equal} of ${measured.length} measured cells equal the formula to the byte${left > 0 ? `; ${left} not measured` : ''}.`,
+    );
+  }
+  const steps = record.growth.flatMap((growth) => growth.steps);
+  if (record.growth.length > 0) {
+    const equal = steps.filter((step) => step.tensorBytes === step.formulaBytes).length;
+    sentences.push(`${equal} of ${steps.length} measured steps equal the formula to the byte.`);
+  }
+  const passed = record.checks.filter((check) => check.pass).length;
+  sentences.push(`${passed} of ${record.checks.length} checks pass.`);
+  if (record.status !== 'done') sentences.push(`The run is not complete (${record.status}).`);
+  return sentences.join(' ');
+}
+
+function environmentLine(record: LabRecord): string {
+  const { environment } = record;
+  if (!environment) return 'Environment: unknown.';
+  const facts = [
+    environment.backend === 'webgpu' ? 'WebGPU' : 'WASM',
+    environment.backend === 'webgpu' ? `adapter ${adapterLine(environment.adapter) ?? 'unknown'}` : '',
+    environment.backend === 'webgpu' ? `allocator ${environment.allocator}` : '',
+    environment.browser,
+    environment.os,
+    `ONNX Runtime ${environment.onnxruntime}`,
+    `transformers.js ${environment.transformers}`,
+    `KV Cache Lab ${environment.app}`,
+  ];
+  return `Environment: ${plain(facts.filter((fact) => fact !== '').join(', '))}.`;
+}
+
+/**
+ * The record as Markdown, in English. Bytes are exact integers; what was not measured says so in words, never 0.
+ * @param verdict the page's own verdict sentence; without it the equal cells and passed checks are counted.
+ */
+export function recordMarkdown(record: LabRecord, verdict?: string): string {
+  const badges = badgeWords(record);
+  const failed = record.checks.filter((check) => !check.pass);
+  const reasons = Object.entries(record.notMeasured).filter(([, reason]) => reason !== null);
+  const list = (items: readonly string[]): string => items.map((item) => `- ${item}`).join('\n');
+  const parts = [
+    `**KV Cache Lab**: ${record.recipe.experiment}, ${plain(record.createdAt)}`,
+    badges.length > 0 ? `Badges: ${badges.join(', ')}` : '',
+    verdict === undefined ? countedVerdict(record) : plain(verdict),
+    record.cells.length > 0 ? cellsTable(record.cells) : '',
+    record.growth.length > 0 ? growthTable(record.growth) : '',
+    list(reasons.map(([level, reason]) => `${level} bytes not measured: ${plain(reason ?? '')}`)),
+    list(
+      failed.map(
+        (check) =>
+          `Check failed: ${check.name}${check.model === null ? '' : ` (${plain(check.model)})`}: ` +
+          `expected ${plain(check.expected)}, measured ${plain(check.measured)}. ${plain(check.detail)}`,
+      ),
+    ),
+    environmentLine(record),
+    record.url === '' ? '' : `[Run it again](${linkSafe(record.url)})`,
+  ];
+  return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
+}
