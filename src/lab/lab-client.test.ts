@@ -107,7 +107,30 @@ describe('measure', () => {
       await vi.advanceTimersByTimeAsync(0);
     }
     expect(await outcome).toEqual({ end: 'done' });
-    expect(workers.made).toHaveLength(2);
+    // The first one and MAX_FRESH_WORKERS (3) more.
+    expect(workers.made).toHaveLength(4);
+  });
+
+  it('a report that cannot be taken in ends the run with the reason', async () => {
+    const workers = new WorkerFactory();
+    const outcome = measure(
+      workers.spawn,
+      {
+        passes: [pass(0)],
+        onReport: () => {
+          throw new RangeError('the cache would take more than 2^53 bytes');
+        },
+        remaining: () => [],
+        beforeRestart: () => Promise.resolve(),
+      },
+      new AbortController().signal,
+    );
+    workers.last.report({ type: 'pass-done', passId: 0 });
+    expect(await outcome).toMatchObject({
+      end: 'failed',
+      fault: { code: 'run-failed', params: { detail: 'the cache would take more than 2^53 bytes' } },
+    });
+    expect(workers.alive).toBe(0);
   });
 
   it('a worker that crashes fails the pass it was in', async () => {
@@ -162,7 +185,7 @@ describe('measure', () => {
       throw new Error('blocked by policy');
     };
     const { measurement } = setup();
-    expect(await measure(refuse, measurement, new AbortController().signal)).toEqual({
+    expect(await measure(refuse, measurement, new AbortController().signal)).toMatchObject({
       end: 'failed',
       fault: { code: 'worker-failed', params: { detail: 'blocked by policy' } },
     });

@@ -1,5 +1,6 @@
 /** The page's end of the measuring worker: spawn, listen, restart, cancel. One worker at a time, none afterwards. */
-import type { Fault } from '../protocol/faults';
+import { MAX_FRESH_WORKERS } from '../experiments/retry';
+import { toFault, type Fault } from '../protocol/faults';
 import type { Command, Pass, Report, ReportMessage } from '../protocol/messages';
 
 /** What the client uses of a Worker. */
@@ -20,7 +21,7 @@ export interface Measurement {
   /** Called for each report, in order; never after the promise has settled. */
   onReport: (report: Report) => void;
   /** After a pass failed: what a fresh worker still has to do. */
-  remaining: () => readonly Pass[];
+  remaining: (passId: number, fault: Fault) => readonly Pass[];
   /** Awaited before a fresh worker is started; it must settle when the signal aborts. */
   beforeRestart: (fault: Fault, signal: AbortSignal) => Promise<void>;
 }
@@ -36,7 +37,7 @@ export function spawnLabWorker(): WorkerLike {
   });
 }
 
-type WorkerEnd = Outcome | { end: 'pass-failed'; fault: Fault };
+type WorkerEnd = Outcome | { end: 'pass-failed'; passId: number; fault: Fault };
 
 let lastRunId = 0;
 
@@ -50,14 +51,13 @@ export async function measure(
   signal: AbortSignal,
 ): Promise<Outcome> {
   let passes = measurement.passes;
-  // Each pass can end a worker at most once, so more starts than this mean that nothing gets done.
-  for (let starts = 0; passes.length > 0 && starts <= measurement.passes.length; starts += 1) {
+  for (let fresh = 0; passes.length > 0 && fresh <= MAX_FRESH_WORKERS; fresh += 1) {
     if (signal.aborted) return { end: 'cancelled' };
     const ended = await runOneWorker(spawn, passes, measurement.onReport, signal);
     if (ended.end !== 'pass-failed') return ended;
     // The worker could not fetch a part of the page: a fresh one could not either.
     if (ended.fault.code === 'page-outdated') return { end: 'failed', fault: ended.fault };
-    passes = measurement.remaining();
+    passes = measurement.remaining(ended.passId, ended.fault);
     if (passes.length > 0) await measurement.beforeRestart(ended.fault, signal);
   }
   return { end: 'done' };
@@ -75,7 +75,7 @@ function runOneWorker(
     try {
       worker = spawn();
     } catch (error) {
-      resolve({ end: 'failed', fault: workerFault(error instanceof Error ? error.message : String(error)) });
+      resolve({ end: 'failed', fault: toFault(error, 'worker-failed') });
       return;
     }
     let settled = false;
@@ -107,7 +107,7 @@ function runOneWorker(
         return;
       }
       onReport({ type: 'pass-failed', passId: currentPass, fault });
-      settle({ end: 'pass-failed', fault });
+      settle({ end: 'pass-failed', passId: currentPass, fault });
     };
 
     worker.addEventListener('message', ({ data }) => {
@@ -115,9 +115,15 @@ function runOneWorker(
       if (settled || data.runId !== runId) return;
       heard = true;
       if ('passId' in data) currentPass = data.passId;
-      onReport(data);
+      try {
+        onReport(data);
+      } catch (error) {
+        settle({ end: 'failed', fault: toFault(error, 'run-failed') });
+        return;
+      }
       if (data.type === 'done') settle({ end: data.cancelled ? 'cancelled' : 'done' });
-      else if (data.type === 'pass-failed') settle({ end: 'pass-failed', fault: data.fault });
+      else if (data.type === 'pass-failed')
+        settle({ end: 'pass-failed', passId: data.passId, fault: data.fault });
     });
     worker.addEventListener('error', (event) => {
       const message = 'message' in event ? event.message : '';

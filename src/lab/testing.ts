@@ -1,7 +1,9 @@
 /** Fakes for the tests of this folder: a worker, locks, storage, frames. Not part of the page. */
 import type { Command, Pass, Report, ReportMessage } from '../protocol/messages';
+import type { GpuProbe } from './environment';
 import type { Frames } from './frame-publisher';
 import type { WorkerLike } from './lab-client';
+import type { Page, StoreDeps } from './page';
 import type { Locks } from './run-lock';
 import type { SessionStore } from './session';
 
@@ -122,4 +124,103 @@ export class FakeFrames implements Frames {
     this.waiting.clear();
     for (const callback of callbacks) callback();
   }
+}
+
+/** A page whose address, visibility and frames the test sets. */
+export class FakePage extends FakeFrames implements Page {
+  hidden = false;
+  reloads = 0;
+  reloaded = false;
+  reachable = true;
+  readonly visibilityListeners = new Set<() => void>();
+  private urlListeners: (() => void)[] = [];
+  private hideListeners: (() => void)[] = [];
+
+  constructor(public address = 'https://lab.example/kv/') {
+    super();
+  }
+  url(): string {
+    return this.address;
+  }
+  replaceUrl(url: string): void {
+    this.address = new URL(url, this.address).href;
+  }
+  onUrlChange(listener: () => void): void {
+    this.urlListeners.push(listener);
+  }
+  /** What Back, Forward or another hash does. */
+  go(url: string): void {
+    this.replaceUrl(url);
+    for (const listener of this.urlListeners) listener();
+  }
+  isHidden(): boolean {
+    return this.hidden;
+  }
+  setHidden(hidden: boolean): void {
+    this.hidden = hidden;
+    for (const listener of this.visibilityListeners) listener();
+  }
+  onVisibilityChange(listener: () => void): () => void {
+    this.visibilityListeners.add(listener);
+    return () => this.visibilityListeners.delete(listener);
+  }
+  onPageHide(listener: () => void): void {
+    this.hideListeners.push(listener);
+  }
+  leave(): void {
+    for (const listener of this.hideListeners) listener();
+  }
+  isReload(): boolean {
+    return this.reloaded;
+  }
+  isReachable(): Promise<boolean> {
+    return Promise.resolve(this.reachable);
+  }
+  reload(): void {
+    this.reloads += 1;
+  }
+}
+
+/** An adapter as the machines of this project have it. */
+export const SWIFTSHADER: GpuProbe = {
+  status: 'ready',
+  fault: null,
+  adapter: { vendor: 'google', architecture: 'swiftshader', device: '', description: '', fallback: true },
+  features: ['subgroups', 'timestamp-query'],
+  limits: { maxBufferSize: 1073741824 },
+  crossOriginIsolated: true,
+  threads: 2,
+};
+
+/** A store's surroundings, all fake. */
+export function fakeDeps(url?: string) {
+  const page = new FakePage(url);
+  const workers = new WorkerFactory();
+  const locks = new FakeLocks();
+  const storage = new FakeStorage();
+  const deps: StoreDeps = {
+    page,
+    spawn: workers.spawn,
+    locks,
+    storage,
+    probe: () => Promise.resolve(SWIFTSHADER),
+    now: () => Date.now(),
+    today: () => '2026-10-01T12:00:00.000Z',
+  };
+  return { deps, page, workers, locks, storage };
+}
+
+/** A cell of `tiny` (4 layers x 2 KV heads x 32, keys and values) in fp32: 2,048 bytes a token. */
+export function tinyCell(passId: number, tokens: number): Report {
+  return {
+    type: 'cell',
+    passId,
+    cell: {
+      tokens,
+      tensorBytes: 2048 * tokens,
+      residentBytes: null,
+      deviceBytes: { before: null, after: null, peak: null },
+      prefillMs: 10,
+    },
+  };
 }

@@ -1,0 +1,103 @@
+/** The automation contract: `data-lab` on the document's element, and `window.kvlab`. */
+import { effect } from '@preact/signals';
+import { LabError } from '../protocol/faults';
+import { cut, OPTION_KEYS, parseRecipe } from '../protocol/options';
+import type { Recipe } from '../protocol/recipe';
+import type { LabRecord } from '../protocol/record';
+import { isActive, type RunState } from './run-state';
+import { unknownModel } from './model-check';
+import type { Store } from './store';
+
+/** Values of `data-lab`. */
+export type LabStatus = 'idle' | 'running' | 'done' | 'failed';
+
+/** What `window.kvlab` offers. */
+export interface Automation {
+  /**
+   * Runs a recipe, given as an object or as a link's query, after any run that is going on. Resolves when all is
+   * finished, also when the run failed or was cancelled (the record's status says so).
+   * @throws LabError recipe-bad-value or recipe-unknown-model, before anything runs.
+   */
+  run(recipe?: Partial<Recipe> | string): Promise<LabRecord>;
+  /** The newest record, also of a run that is going on. */
+  record(): LabRecord | null;
+  cancel(): void;
+}
+
+/** `failed` means that nothing could run; a run with a failed check, or one that was cut short, is `done`. */
+const STATUS: Record<RunState['status'], LabStatus> = {
+  idle: 'idle',
+  waiting: 'running',
+  running: 'running',
+  done: 'done',
+  failed: 'failed',
+  cancelled: 'done',
+  interrupted: 'idle',
+};
+
+/** Keeps `data-lab` of `element` up to date and puts `kvlab` on `scope`. */
+export function installAutomation(
+  store: Store,
+  element: { dataset: DOMStringMap } = document.documentElement,
+  scope: object = window,
+): void {
+  effect(() => {
+    element.dataset['lab'] = STATUS[store.run.value.status];
+  });
+  let queue: Promise<unknown> = store.ready;
+  const kvlab: Automation = {
+    async run(input = {}) {
+      const recipe = readRecipe(input);
+      const result = queue.then(() => runRecipe(store, recipe));
+      queue = result.catch(() => undefined);
+      return await result;
+    },
+    record: () => store.record.value,
+    cancel: () => {
+      store.cancel();
+    },
+  };
+  Object.assign(scope, { kvlab });
+}
+
+async function runRecipe(store: Store, recipe: Recipe): Promise<LabRecord> {
+  // While a run is active, start() gives that run's promise.
+  while (isActive(store.run.value)) await store.start();
+  store.setRecipe({ ...recipe, lang: recipe.lang ?? store.recipe.value.lang });
+  return await store.start();
+}
+
+/** Unknown options of a query are ignored, as in a link; in an object they are a slip of the caller's. */
+function readRecipe(input: Partial<Recipe> | string): Recipe {
+  const query = typeof input === 'string' ? new URLSearchParams(input) : objectQuery(input);
+  const { recipe, faults, notices } = parseRecipe(query);
+  const fault = faults[0] ?? unknownModel(recipe);
+  if (fault) throw new LabError(fault.code, fault.params);
+  if (typeof input !== 'string' && notices[0]) {
+    const values = OPTION_KEYS.join(', ');
+    throw new LabError('recipe-bad-value', {
+      option: 'recipe',
+      value: cut(String(notices[0].params['option'])),
+      expected: `use the options ${values}`,
+      kind: 'choice',
+      values,
+    });
+  }
+  return recipe;
+}
+
+/** The query of an object that a script gave: anything may be in it. */
+function objectQuery(recipe: object): URLSearchParams {
+  const query = new URLSearchParams();
+  for (const [key, value] of Object.entries(recipe) as [string, unknown][]) {
+    if (value === null || value === undefined) continue;
+    const texts = Array.isArray(value) ? value.map(String) : [asText(value)];
+    // Only models are repeated in a link; other lists are one text.
+    for (const text of key === 'model' ? texts : [texts.join(',')]) query.append(key, text);
+  }
+  return query;
+}
+
+function asText(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

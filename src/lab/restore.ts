@@ -1,0 +1,39 @@
+/** Brings back the record of the page before this one: a reload or a crash loses nothing. */
+import { finishRecord } from '../experiments/assemble';
+import { planRun } from '../experiments/plan';
+import { skipRemaining } from '../experiments/retry';
+import type { Fault } from '../protocol/faults';
+import type { Recipe } from '../protocol/recipe';
+import type { LabRecord } from '../protocol/record';
+import { readRecordText } from './lazy';
+import { geometryOf, unknownModel } from './model-check';
+import { sameRecipe } from './recipe-url';
+
+/**
+ * The record in a text that the session storage kept, or null when it does not belong to this page: a finished record
+ * belongs to its own recipe; a running one also to any reload of the tab, and comes back as `interrupted`.
+ */
+export async function restoreRecord(
+  text: string,
+  recipe: Recipe,
+  isReload: boolean,
+): Promise<LabRecord | null> {
+  try {
+    const record = await readRecordText(text);
+    const running = record.status === 'running';
+    if (!sameRecipe(record.recipe, recipe) && !(running && isReload)) return null;
+    return running ? interrupt(record) : record;
+  } catch {
+    // Left by another version of the page: of no use to this one.
+    return null;
+  }
+}
+
+function interrupt(record: LabRecord): LabRecord {
+  const fault: Fault = { code: 'interrupted', params: {} };
+  const filled =
+    unknownModel(record.recipe) === null
+      ? skipRemaining(record, planRun(record.recipe, geometryOf), fault, geometryOf)
+      : record;
+  return finishRecord(filled, 'interrupted');
+}

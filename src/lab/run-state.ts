@@ -1,0 +1,51 @@
+/** Where a run stands, as the page shows it. */
+import type { Fault } from '../protocol/faults';
+import type { Phase } from '../protocol/messages';
+import type { LabRecord } from '../protocol/record';
+
+export interface RunState {
+  status: 'idle' | 'waiting' | 'running' | 'done' | 'failed' | 'cancelled' | 'interrupted';
+  phase: Phase | null;
+  /** Id of the model at work; null before the first. */
+  model: string | null;
+  /** How far the phase is, in its own units. */
+  phaseDone: number;
+  phaseTotal: number;
+  /** 0 to 1, by the plan's work units. */
+  progress: number;
+  /** ms that are probably left; null while there is nothing to go by. */
+  etaMs: number | null;
+  /** ms since the start, waiting for another tab not counted. */
+  elapsedMs: number;
+  /** Why the run failed or was cut short; null otherwise. */
+  fault: Fault | null;
+}
+
+export const IDLE: RunState = {
+  status: 'idle',
+  phase: null,
+  model: null,
+  phaseDone: 0,
+  phaseTotal: 0,
+  progress: 0,
+  etaMs: null,
+  elapsedMs: 0,
+  fault: null,
+};
+
+/** True while a run holds the measuring worker or queues for it. */
+export function isActive(state: RunState): boolean {
+  return state.status === 'running' || state.status === 'waiting';
+}
+
+/** The state that a record from before a reload brings back. */
+export function restoredState(record: LabRecord): RunState {
+  const { status } = record;
+  const cut = status === 'cancelled' || status === 'interrupted';
+  return {
+    ...IDLE,
+    status: status === 'running' ? 'interrupted' : status,
+    progress: status === 'done' ? 1 : 0,
+    fault: cut ? { code: status, params: {} } : (record.faults[0] ?? null),
+  };
+}
