@@ -1,0 +1,92 @@
+/** The page: what it is, a question, models, Run, and the report that fills itself in. */
+import { useEffect } from 'preact/hooks';
+import { isActive } from '../lab/run-state';
+import { Boundary } from './boundary';
+import { Calculator } from './calculator';
+import { ComparisonPanel } from './comparison';
+import { UiProvider, useUi, type Ui } from './context';
+import { EnvironmentPanel } from './environment';
+import { Header } from './header';
+import { HowMeasured } from './how';
+import { ModelPicker } from './model-picker';
+import { Notices } from './notices';
+import { Report } from './report';
+import { NoGpu, RunBar } from './run-bar';
+import { Settings } from './settings';
+import { Share } from './share';
+import { Views } from './views';
+
+export function App({ ui }: { ui: Ui }) {
+  return (
+    <UiProvider value={ui}>
+      <Header />
+      <Main />
+      <Footer />
+      <LiveRegion />
+    </UiProvider>
+  );
+}
+
+function Main() {
+  const { tr, store } = useUi();
+  const { experiment } = store.recipe.value;
+  return (
+    <main>
+      <div class="intro">
+        <h1>{tr('app.heading')}</h1>
+        <p class="lead">{tr('app.lead')}</p>
+      </div>
+      <Views />
+      <Notices />
+      <Boundary>
+        <section class="experiment" id="experiment" tabIndex={-1} aria-labelledby="question">
+          <div>
+            <h2 id="question">{tr(`question.${experiment}`)}</h2>
+            <p class="hint">{tr(`about.${experiment}`)}</p>
+          </div>
+          <ModelPicker />
+          <Settings key={experiment} />
+          <NoGpu />
+          <RunBar />
+        </section>
+      </Boundary>
+      <Boundary retryOn={store.comparison.value}>
+        <ComparisonPanel />
+      </Boundary>
+      <Report />
+      <Share />
+      <Boundary>
+        <HowMeasured />
+      </Boundary>
+      <Boundary>
+        <EnvironmentPanel />
+      </Boundary>
+      <Boundary>
+        <Calculator />
+      </Boundary>
+    </main>
+  );
+}
+
+function Footer() {
+  const { tr } = useUi();
+  return (
+    <footer class="site-footer">
+      <p>{tr('footer.note', { version: __APP_VERSION__, commit: __APP_COMMIT__.slice(0, 12) })}</p>
+    </footer>
+  );
+}
+
+/** What screen readers hear: short messages of copying and progress, and the verdict when a run ends. */
+function LiveRegion() {
+  const { tr, store, announcement, announce } = useUi();
+  const { status } = store.run.value;
+  useEffect(() => {
+    if (!isActive(store.run.peek()) && status === 'done') announce(tr('run.announceDone'));
+  }, [status]);
+  return (
+    <div class="visually-hidden" role="status">
+      {announcement.value}
+    </div>
+  );
+}

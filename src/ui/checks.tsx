@@ -1,0 +1,64 @@
+/** The checks: what was expected, what was measured, passed or failed in words and by a sign. */
+import { findModel } from '../model/catalog';
+import type { Check } from '../protocol/record';
+import { useUi } from './context';
+import { ScrollTable } from './table';
+
+export function Checks({ checks }: { checks: Check[] }) {
+  const { tr } = useUi();
+  if (checks.length === 0) return null;
+  const passed = checks.filter(({ pass }) => pass).length;
+  return (
+    <section aria-labelledby="checks-title">
+      <h3 id="checks-title">
+        {tr('checks.title')}
+        <span class="aside"> {tr('checks.summary', { passed, total: checks.length })}</span>
+      </h3>
+      <ScrollTable
+        caption={tr('checks.title')}
+        hideCaption
+        testId="checks"
+        head={[
+          tr('checks.name'),
+          tr('table.model'),
+          tr('checks.expected'),
+          tr('checks.measured'),
+          tr('checks.result'),
+        ]}
+        textColumns={[0, 1, 2, 3, 4]}
+      >
+        {checks.map((check) => (
+          <CheckRow key={`${check.name} ${check.model ?? ''}`} check={check} />
+        ))}
+      </ScrollTable>
+    </section>
+  );
+}
+
+function CheckRow({ check }: { check: Check }) {
+  const { tr } = useUi();
+  const { name, model, pass, expected, measured, detail } = check;
+  // Expected and measured come from the record, which is English in every language.
+  return (
+    <tr data-check={name} data-pass={pass}>
+      <th scope="row" class="text">
+        {tr(`check.${name}`)}
+        {detail !== '' && (
+          <span class="hint check-detail" lang="en">
+            {detail}
+          </span>
+        )}
+      </th>
+      <td class="text">{model === null ? tr('checks.record') : (findModel(model)?.name ?? model)}</td>
+      <td class="text" lang="en">
+        {expected}
+      </td>
+      <td class="text" lang="en">
+        {measured}
+      </td>
+      <td class={pass ? 'text verdict-pass' : 'text verdict-fail'}>
+        <span aria-hidden="true">{pass ? '✓' : '✗'}</span> {tr(pass ? 'checks.pass' : 'checks.fail')}
+      </td>
+    </tr>
+  );
+}

@@ -1,0 +1,135 @@
+/** What was sent against what was measured here: per cell the same or different, and one verdict. */
+import { findModel } from '../model/catalog';
+import type { CellComparison, Comparison, GrowthComparison, Outcome, Side } from '../record/compare';
+import { useUi } from './context';
+import { useThrottled } from './hooks';
+import { ScrollTable } from './table';
+
+const REDRAW_MS = 200;
+const SIGNS: Record<Outcome, string> = { same: '✓', different: '✗', 'not-run': '…' };
+
+export function ComparisonPanel() {
+  const { tr, store, language } = useUi();
+  const comparison = useThrottled(store.comparison, REDRAW_MS);
+  const expected = store.expected.value;
+  if (expected === null) return null;
+  const when =
+    expected.createdAt === null
+      ? tr('compare.unknownTime')
+      : new Date(expected.createdAt).toLocaleString(language, { dateStyle: 'medium', timeStyle: 'short' });
+  return (
+    <section class="comparison" data-testid="comparison" aria-labelledby="comparison-title">
+      <h2 id="comparison-title">{tr('compare.title')}</h2>
+      <p class="hint">
+        {tr('compare.from', { adapter: expected.adapter ?? tr('compare.unknownAdapter'), when })}
+      </p>
+      {comparison === null ? (
+        <p>{tr('compare.waiting', { cells: expected.cells.length, growth: expected.growth.length })}</p>
+      ) : (
+        <Compared comparison={comparison} />
+      )}
+      <p>
+        <button
+          type="button"
+          class="button button-quiet"
+          onClick={() => {
+            store.clearExpected();
+          }}
+        >
+          {tr('compare.dismiss')}
+        </button>
+      </p>
+    </section>
+  );
+}
+
+function Compared({ comparison }: { comparison: Comparison }) {
+  const { tr } = useUi();
+  const { verdict, cells, growth, counts, residentCounts, environment } = comparison;
+  return (
+    <>
+      <p class={`compare-verdict is-${verdict}`} data-verdict={verdict}>
+        <span aria-hidden="true">{SIGNS[verdict === 'incomplete' ? 'not-run' : verdict]}</span>{' '}
+        {tr(`compare.${verdict}`)}
+      </p>
+      <p class="hint">
+        {tr('compare.counts', { same: counts.same, different: counts.different, notRun: counts['not-run'] })}
+        {residentCounts.different > 0 &&
+          ` ${tr('compare.resident', { different: residentCounts.different })}`}
+      </p>
+      {environment.length > 0 && (
+        <ul class="hint plain">
+          {environment.map(({ field, expected, here }) => (
+            <li key={field}>{tr('compare.environment', { field: tr(`env.${field}`), expected, here })}</li>
+          ))}
+        </ul>
+      )}
+      {cells.length + growth.length > 0 && (
+        <ScrollTable
+          caption={tr('compare.title')}
+          hideCaption
+          head={[tr('compare.what'), tr('compare.expected'), tr('compare.here'), tr('checks.result')]}
+          textColumns={[0, 3]}
+        >
+          {cells.map((cell) => (
+            <CellRow key={`${cell.model} ${String(cell.repeat)} ${String(cell.tokens)}`} cell={cell} />
+          ))}
+          {growth.map((series) => (
+            <GrowthRow key={`${series.model} ${String(series.repeat)}`} series={series} />
+          ))}
+        </ScrollTable>
+      )}
+    </>
+  );
+}
+
+function CellRow({ cell }: { cell: CellComparison }) {
+  const { tr, int } = useUi();
+  const side = (part: Side | null): string => {
+    if (part === null) return tr('compare.cell.not-run');
+    if (part.tensorBytes !== null) return int(part.tensorBytes);
+    return tr('table.skipped', { reason: part.skipped ?? tr('table.unknownReason') });
+  };
+  return (
+    <tr data-outcome={cell.outcome}>
+      <th scope="row" class="text">
+        {subject(cell.model, cell.repeat)} · {int(cell.tokens)} {tr('unit.tokens')}
+      </th>
+      <td>{side(cell.expected)}</td>
+      <td>{side(cell.here)}</td>
+      <OutcomeCell outcome={cell.outcome} />
+    </tr>
+  );
+}
+
+function GrowthRow({ series }: { series: GrowthComparison }) {
+  const { tr, int } = useUi();
+  const { firstDifference: first, pointsCompared, pointsExpected } = series;
+  return (
+    <tr data-outcome={series.outcome}>
+      <th scope="row" class="text">
+        {subject(series.model, series.repeat)} · {tr('table.growth')}
+        {first !== null && ` · ${int(first.tokens)} ${tr('unit.tokens')}`}
+      </th>
+      <td>{first === null ? tr('compare.points', { n: pointsExpected }) : int(first.expected)}</td>
+      <td>{first === null ? tr('compare.points', { n: pointsCompared }) : int(first.here)}</td>
+      <OutcomeCell outcome={series.outcome} />
+    </tr>
+  );
+}
+
+function OutcomeCell({ outcome }: { outcome: Outcome }) {
+  const { tr } = useUi();
+  const look = { same: 'text verdict-pass', different: 'text verdict-fail', 'not-run': 'text unmeasured' }[
+    outcome
+  ];
+  return (
+    <td class={look}>
+      <span aria-hidden="true">{SIGNS[outcome]}</span> {tr(`compare.cell.${outcome}`)}
+    </td>
+  );
+}
+
+function subject(model: string, repeat: number): string {
+  return `${findModel(model)?.name ?? model}${repeat > 0 ? ` #${String(repeat + 1)}` : ''}`;
+}

@@ -1,0 +1,220 @@
+/** The three large figures, formula, measured, ratio, with exact integers; then what the GPU really holds. */
+import { useSignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
+import { findModel } from '../model/catalog';
+import { formatRatio } from '../protocol/format';
+import type { Cell, Growth, LabRecord, MaybeBytes } from '../protocol/record';
+import { useUi } from './context';
+import { Exact } from './exact';
+import { useWhyNotMeasured } from './not-measured';
+
+type Level = 'formula' | 'tensor' | 'ratio' | 'resident' | 'device';
+
+interface FigureProps {
+  level: Level;
+  name: string;
+  /** Where the number comes from, in a few words. */
+  origin?: string;
+  children: ComponentChildren;
+}
+
+function Figure({ level, name, origin, children }: FigureProps) {
+  return (
+    <div class={`figure figure-${level}`}>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+      {origin !== undefined && <dd class="figure-origin">{origin}</dd>}
+    </div>
+  );
+}
+
+/** An exact count of bytes with its unit and its rounded size, or "not measured" with the reason. */
+function BytesFigure(props: { bytes: MaybeBytes; why?: string | null; after?: string; perStep?: boolean }) {
+  const { tr, size } = useUi();
+  const { bytes, why = null, after, perStep = false } = props;
+  if (bytes === null) {
+    return (
+      <>
+        <span class="unmeasured">{tr('table.notMeasured')}</span>
+        {why !== null && <span class="figure-note">{why}</span>}
+      </>
+    );
+  }
+  const notes = [size(bytes), after].filter((note) => note !== undefined).join(' · ');
+  return (
+    <>
+      <Exact value={bytes} /> <span class="unit">{tr(perStep ? 'unit.bytesPerStep' : 'unit.bytes')}</span>
+      <span class="figure-note">{notes}</span>
+    </>
+  );
+}
+
+/** What a cell or a growth run is called where one is chosen from several. */
+function useLabel() {
+  const { int, tr } = useUi();
+  return ({ model, repeat }: Cell | Growth, tokens: number | null) =>
+    [
+      findModel(model)?.name ?? model,
+      ...(tokens === null ? [] : [`${int(tokens)} ${tr('unit.tokens')}`]),
+      ...(repeat > 0 ? [`${tr('table.repeat')} ${int(repeat + 1)}`] : []),
+    ].join(' · ');
+}
+
+function Chooser(props: { labels: string[]; chosen: number; choose: (index: number) => void }) {
+  const { tr } = useUi();
+  const { labels, chosen, choose } = props;
+  if (labels.length === 1) return <p class="figures-cell">{labels[0]}</p>;
+  return (
+    <label class="figures-cell">
+      <span class="visually-hidden">{tr('figures.cell')}</span>
+      <select
+        value={chosen}
+        onChange={(event) => {
+          choose(Number(event.currentTarget.value));
+        }}
+      >
+        {labels.map((label, index) => (
+          <option key={label} value={index}>
+            {label}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+/** The figures of one cell: the last measured one until another is chosen. */
+export function LengthFigures({ record }: { record: LabRecord }) {
+  const { tr } = useUi();
+  const label = useLabel();
+  const why = useWhyNotMeasured(record);
+  const choice = useSignal<number | null>(null);
+  const cells = record.cells.filter((cell) => cell.tensorBytes !== null);
+  const index = Math.min(choice.value ?? cells.length - 1, cells.length - 1);
+  const cell = cells[index];
+  if (cell?.tensorBytes == null) return null;
+  const { formulaBytes, tensorBytes, residentBytes, deviceBytes } = cell;
+  const slack = residentBytes === null ? null : residentBytes / tensorBytes;
+  return (
+    <section class="figures" aria-label={tr('figures.title')}>
+      <Chooser
+        labels={cells.map((one) => label(one, one.tokens))}
+        chosen={index}
+        choose={(next) => {
+          choice.value = next;
+        }}
+      />
+      <dl class="figure-row figure-row-main">
+        <Figure level="formula" name={tr('figures.formula')} origin={tr('level.formula.origin')}>
+          <BytesFigure bytes={formulaBytes} />
+        </Figure>
+        <Figure level="tensor" name={tr('figures.measured')} origin={tr('level.tensor.origin')}>
+          <BytesFigure bytes={tensorBytes} />
+        </Figure>
+        <RatioFigure tensorBytes={tensorBytes} formulaBytes={formulaBytes} />
+      </dl>
+      <h4>{tr('figures.gpu')}</h4>
+      <dl class="figure-row">
+        <Figure level="resident" name={tr('figures.resident')} origin={tr('level.resident.origin')}>
+          <BytesFigure
+            bytes={residentBytes}
+            why={why('resident')}
+            {...(slack === null ? {} : { after: tr('figures.slack', { slack: slack.toFixed(2) }) })}
+          />
+        </Figure>
+        <Figure level="device" name={tr('figures.deviceAfter')} origin={tr('level.device.origin')}>
+          <BytesFigure bytes={deviceBytes.after} why={why('device')} />
+        </Figure>
+        <Figure level="device" name={tr('figures.devicePeak')} origin={tr('level.device.origin')}>
+          <BytesFigure bytes={deviceBytes.peak} why={why('device')} />
+        </Figure>
+      </dl>
+    </section>
+  );
+}
+
+function RatioFigure({ tensorBytes, formulaBytes }: { tensorBytes: number; formulaBytes: number }) {
+  const { tr, int } = useUi();
+  const ratio = formatRatio(tensorBytes, formulaBytes);
+  return (
+    <Figure level="ratio" name={tr('figures.ratio')}>
+      {ratio === null ? (
+        <span class="unmeasured">{tr('table.notMeasured')}</span>
+      ) : (
+        <Exact value={tensorBytes / formulaBytes} text={ratio} />
+      )}
+      <span class="figure-note">
+        {tr('figures.ratioOf', { tensor: int(tensorBytes), formula: int(formulaBytes) })}
+      </span>
+    </Figure>
+  );
+}
+
+/** The figures of one growth run: one token by the formula, one step as measured, and the end. */
+export function GrowthFigures({ record }: { record: LabRecord }) {
+  const { tr, int } = useUi();
+  const label = useLabel();
+  const why = useWhyNotMeasured(record);
+  const choice = useSignal<number | null>(null);
+  const runs = record.growth.filter((growth) => growth.steps.length > 0);
+  const index = Math.min(choice.value ?? runs.length - 1, runs.length - 1);
+  const growth = runs[index];
+  const last = growth?.steps.at(-1);
+  if (growth === undefined || last === undefined) return null;
+  const perToken = last.formulaBytes / last.tokens;
+  const deltas = growth.steps.map(({ deltaTensor }) => deltaTensor);
+  const smallest = Math.min(...deltas);
+  const largest = Math.max(...deltas);
+  return (
+    <section class="figures" aria-label={tr('figures.title')}>
+      <Chooser
+        labels={runs.map((one) => label(one, null))}
+        chosen={index}
+        choose={(next) => {
+          choice.value = next;
+        }}
+      />
+      <dl class="figure-row figure-row-main">
+        <Figure level="formula" name={tr('figures.perToken')} origin={tr('level.formula.origin')}>
+          <BytesFigure bytes={perToken} />
+        </Figure>
+        <Figure level="tensor" name={tr('figures.delta')} origin={tr('level.tensor.origin')}>
+          {smallest === largest ? (
+            <BytesFigure bytes={smallest} perStep />
+          ) : (
+            <>
+              {tr('figures.deltaRange', { smallest: int(smallest), largest: int(largest) })}{' '}
+              <span class="unit">{tr('unit.bytesPerStep')}</span>
+            </>
+          )}
+        </Figure>
+        <RatioFigure tensorBytes={last.tensorBytes} formulaBytes={last.formulaBytes} />
+      </dl>
+      <dl class="figure-row">
+        <Figure level="tensor" name={tr('figures.final')}>
+          <BytesFigure
+            bytes={last.tensorBytes}
+            after={tr('figures.multiple', { tokens: int(last.tokens), perToken: int(perToken) })}
+          />
+        </Figure>
+      </dl>
+      <h4>{tr('figures.gpu')}</h4>
+      <dl class="figure-row">
+        <Figure level="resident" name={tr('figures.residentEnd')} origin={tr('level.resident.origin')}>
+          <BytesFigure
+            bytes={last.residentBytes}
+            why={why('resident')}
+            {...(last.residentBytes === null
+              ? {}
+              : {
+                  after: tr('figures.slack', { slack: (last.residentBytes / last.tensorBytes).toFixed(2) }),
+                })}
+          />
+        </Figure>
+        <Figure level="device" name={tr('figures.deviceEnd')} origin={tr('level.device.origin')}>
+          <BytesFigure bytes={last.deviceBytes} why={why('device')} />
+        </Figure>
+      </dl>
+    </section>
+  );
+}

@@ -1,0 +1,100 @@
+/** The table of decode steps of each growth run. Long runs show their end; the files have every step. */
+import { findModel } from '../model/catalog';
+import type { Growth, LabRecord } from '../protocol/record';
+import { Badge } from './badges';
+import { useUi } from './context';
+import { NotMeasured, useWhyNotMeasured } from './not-measured';
+import { BytesCell, ScrollTable } from './table';
+
+/** Rows that are drawn: while running few, so that drawing takes nothing from the run. */
+const MOST_ROWS = { running: 32, ended: 512 };
+
+export function GrowthTable({ record }: { record: LabRecord }) {
+  const { tr } = useUi();
+  return (
+    <section aria-labelledby="growth-title">
+      <h3 id="growth-title">{tr('table.growth')}</h3>
+      {record.growth.map((growth, index) => (
+        <OneGrowth
+          key={`${growth.model} ${String(growth.repeat)}`}
+          growth={growth}
+          record={record}
+          {...(index === 0 ? { testId: 'growth-table' } : {})}
+        />
+      ))}
+      <NotMeasured record={record} />
+    </section>
+  );
+}
+
+function OneGrowth({ growth, record, testId }: { growth: Growth; record: LabRecord; testId?: string }) {
+  const { tr, int, faultSentence } = useUi();
+  const why = useWhyNotMeasured(record);
+  const { steps } = growth;
+  const rows = steps.slice(-(record.status === 'running' ? MOST_ROWS.running : MOST_ROWS.ended));
+  const name = findModel(growth.model)?.name ?? growth.model;
+  const repeat = record.recipe.repeats > 1 ? ` · ${tr('table.repeat')} ${int(growth.repeat + 1)}` : '';
+  const cut = growth.fault === null ? growth.interrupted : faultSentence(growth.fault);
+  return (
+    <>
+      {(growth.model.startsWith('twin:') || steps.some(({ background }) => background)) && (
+        <p>
+          {name} {growth.model.startsWith('twin:') && <Badge kind="twin" />}{' '}
+          {steps.some(({ background }) => background) && <Badge kind="background" />}
+        </p>
+      )}
+      <ScrollTable
+        caption={`${name}${repeat}`}
+        {...(testId === undefined ? {} : { testId })}
+        head={[
+          tr('table.step'),
+          tr('table.tokens'),
+          tr('table.formula'),
+          tr('table.tensor'),
+          tr('table.deltaTensor'),
+          tr('table.resident'),
+          tr('table.deltaResident'),
+          tr('table.device'),
+          tr('table.ms'),
+        ]}
+      >
+        {rows.length === steps.length && (
+          <tr>
+            <th scope="row" class="text">
+              {tr('table.prompt')}
+            </th>
+            <td>{int(growth.promptTokens)}</td>
+            <td class="unmeasured">–</td>
+            <td>{int(growth.promptBytes)}</td>
+            <td class="unmeasured">–</td>
+            <BytesCell bytes={growth.promptResidentBytes} why={why('resident')} />
+            <td class="unmeasured">–</td>
+            <td class="unmeasured">–</td>
+            <td class="unmeasured">–</td>
+          </tr>
+        )}
+        {rows.map((step, index) => (
+          <tr key={step.tokens}>
+            <th scope="row" class="text">
+              {int(steps.length - rows.length + index + 1)}
+            </th>
+            <td>{int(step.tokens)}</td>
+            <td>{int(step.formulaBytes)}</td>
+            <td class={step.tensorBytes === step.formulaBytes ? undefined : 'verdict-fail'}>
+              {int(step.tensorBytes)}
+            </td>
+            <BytesCell bytes={step.deltaTensor} why={null} signed />
+            <BytesCell bytes={step.residentBytes} why={why('resident')} />
+            <BytesCell bytes={step.deltaResident} why={why('resident')} signed />
+            <BytesCell bytes={step.deviceBytes} why={why('device')} />
+            <td>{int(step.ms)}</td>
+          </tr>
+        ))}
+      </ScrollTable>
+      {rows.length < steps.length && (
+        <p class="hint">{tr('table.cut', { shown: rows.length, total: steps.length })}</p>
+      )}
+      {cut !== null && <p class="message">{cut}</p>}
+    </>
+  );
+}

@@ -1,0 +1,46 @@
+/** How this is measured: the formula with the model's numbers put in, and what each level of bytes is. Closed at first. */
+import { bytesPerToken, formulaBytes } from '../geometry/bytes';
+import { findModel } from '../model/catalog';
+import { DTYPE_BYTES } from '../protocol/recipe';
+import { useUi } from './context';
+
+export function HowMeasured() {
+  const { tr, store, int } = useUi();
+  const recipe = store.recipe.value;
+  const elementBytes = DTYPE_BYTES[recipe.dtype];
+  const models = recipe.model.map(findModel).filter((model) => model !== null);
+  return (
+    <details class="panel" data-testid="how">
+      <summary>
+        <h2>{tr('how.title')}</h2>
+      </summary>
+      <p class="formula">{tr('how.formula')}</p>
+      <p>{tr('how.symbols')}</p>
+      {models.map(({ id, name, geometry }) => {
+        const longest = recipe.tokens.at(-1) ?? 1;
+        const tokens = Math.min(longest, geometry.maxPositions ?? longest);
+        const size = { batch: recipe.batch, tokens, elementBytes };
+        const { layers, kvHeads, headDim } = geometry;
+        const factors = [recipe.batch, 2, layers, kvHeads, headDim, tokens, elementBytes]
+          .map(int)
+          .join(' × ');
+        return (
+          <div key={id}>
+            <p>{tr('how.numbers', { model: name, tokens })}</p>
+            <p class="formula">
+              {factors} = <strong>{int(formulaBytes(geometry, size))}</strong> {tr('unit.bytes')}
+              <span class="muted">
+                {' '}
+                ({tr('models.bytesPerToken')}: {int(bytesPerToken(geometry, elementBytes))})
+              </span>
+            </p>
+          </div>
+        );
+      })}
+      <p>{tr('how.tensor')}</p>
+      <p>{tr('how.resident')}</p>
+      <p>{tr('how.twin')}</p>
+      <p>{tr('how.limits')}</p>
+    </details>
+  );
+}

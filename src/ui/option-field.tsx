@@ -1,0 +1,145 @@
+/** One form control, built from the options table: the same limits as in a link, the same words when a value is refused. */
+import { useSignal } from '@preact/signals';
+import { OPTIONS, parseOption } from '../protocol/options';
+import type { Recipe } from '../protocol/recipe';
+import type { TextKey } from '../i18n';
+import { useUi } from './context';
+
+export type FieldKey = Exclude<keyof Recipe, 'experiment' | 'model' | 'lang' | 'policy'>;
+
+interface Props {
+  name: FieldKey;
+  help: string;
+  /** Choices that cannot be taken here, each with its reason. */
+  unavailable?: Partial<Record<string, string>>;
+  /** Why the whole control is closed; null when it is open. */
+  closed?: string | null;
+  wide?: boolean;
+}
+
+export function OptionField({ name, help, unavailable = {}, closed = null, wide = false }: Props) {
+  const { tr, store, badFields, faultSentence } = useUi();
+  const committed = OPTIONS[name].serialise(store.recipe.value[name] as never).join('');
+  // What is being typed, kept as it is as long as it belongs to the committed value.
+  const draft = useSignal<{ text: string; of: string } | null>(null);
+  const text = draft.value?.of === committed ? draft.value.text : committed;
+  const fault = badFields.value.get(name) ?? null;
+
+  const enter = (typed: string) => {
+    const { value, fault: refused } = parseOption(name, [typed]);
+    const others = new Map(badFields.value);
+    others.delete(name);
+    if (refused !== null) others.set(name, refused);
+    badFields.value = others;
+    draft.value = {
+      text: typed,
+      of: refused === null ? OPTIONS[name].serialise(value as never).join('') : committed,
+    };
+    if (refused === null) store.setRecipe({ [name]: value });
+  };
+
+  const id = `setting-${name}`;
+  const reasons = [...new Set([closed, ...Object.values(unavailable)])].filter((reason) => reason != null);
+  const shared = {
+    id,
+    name,
+    disabled: closed !== null,
+    'aria-describedby': `${id}-help`,
+    'aria-invalid': fault !== null,
+    onInput: (event: { currentTarget: { value: string } }) => {
+      enter(event.currentTarget.value);
+    },
+    onBlur: () => {
+      if (fault === null) draft.value = null;
+    },
+  };
+  return (
+    <div class={wide ? 'field is-wide' : 'field'}>
+      <label for={id}>{tr(`setting.${name}`)}</label>
+      <Control name={name} text={text} shared={shared} unavailable={unavailable} />
+      <p class="hint" id={`${id}-help`}>
+        {help}
+        {reasons.map((reason) => (
+          <span key={reason} class="reason">
+            {' '}
+            {reason}
+          </span>
+        ))}
+      </p>
+      {fault !== null && (
+        <p class="field-error" role="alert">
+          {tr('settings.bad', { detail: faultSentence(fault) })}
+        </p>
+      )}
+    </div>
+  );
+}
+
+interface ControlProps {
+  name: FieldKey;
+  text: string;
+  shared: Record<string, unknown>;
+  unavailable: Partial<Record<string, string>>;
+}
+
+function Control({ name, text, shared, unavailable }: ControlProps) {
+  const { tr } = useUi();
+  const { form } = OPTIONS[name];
+  switch (form.control) {
+    case 'select':
+      return (
+        <select {...shared} value={text}>
+          {form.values.map((value) => (
+            <option key={value} value={value} disabled={unavailable[value] !== undefined}>
+              {choiceText(tr, value)}
+              {unavailable[value] === undefined ? '' : ` · ${tr('choice.unavailable')}`}
+            </option>
+          ))}
+        </select>
+      );
+    case 'number':
+      return (
+        <input
+          {...shared}
+          type="number"
+          inputMode="numeric"
+          min={form.min}
+          max={form.max}
+          step={1}
+          value={text}
+        />
+      );
+    case 'text':
+      return <input {...shared} type="text" maxLength={form.maxLength} value={text} />;
+    case 'list':
+    case 'models':
+      return (
+        <input
+          {...shared}
+          type="text"
+          inputMode="numeric"
+          autocomplete="off"
+          spellcheck={false}
+          value={text}
+        />
+      );
+  }
+}
+
+const CHOICES = [
+  'fp32',
+  'fp16',
+  'dynamic',
+  'webgpu',
+  'wasm',
+  'bucket',
+  'simple',
+  'lazyRelease',
+  'disabled',
+] as const satisfies readonly string[];
+
+/** The name of a choice where the catalog has one; a choice that is newer than the catalog shows as it is written. */
+export function choiceText(tr: (key: TextKey) => string, value: string): string {
+  const known = CHOICES.find((choice) => choice === value);
+  return known === undefined ? value : tr(`choice.${known}`);
+}

@@ -1,0 +1,136 @@
+/** The report of a run: verdict, figures, chart, why, table, checks. It fills itself in while the run goes on. */
+import { verdict } from '../experiments/summarise';
+import { recipeQuery } from '../protocol/options';
+import type { Recipe } from '../protocol/recipe';
+import type { LabRecord } from '../protocol/record';
+import { RecordBadges } from './badges';
+import { Boundary } from './boundary';
+import { CellsTable } from './cells-table';
+import { Chart } from './chart';
+import { Checks } from './checks';
+import { useUi } from './context';
+import { GrowthFigures, LengthFigures } from './figures';
+import { GrowthTable } from './growth-table';
+import { useThrottled } from './hooks';
+import { choiceText } from './option-field';
+import { isEqual, verdictText } from './verdict-text';
+import { WhyResidentJumps } from './why';
+
+/** ms between two redraws of the report while records come in. */
+const REDRAW_MS = 200;
+
+export function Report() {
+  const { tr, store } = useUi();
+  const record = useThrottled(store.record, REDRAW_MS);
+  const { experiment } = store.recipe.value;
+  const hasNumbers = record !== null && record.cells.length + record.growth.length > 0;
+  if (record === null || !hasNumbers || record.recipe.experiment !== experiment) {
+    return (
+      <section class="report is-empty" aria-label={tr('result.title')}>
+        <p class="muted">
+          {tr('result.empty')}{' '}
+          {hasNumbers && record.recipe.experiment !== experiment && (
+            <>
+              {tr('result.otherView', { view: tr(`nav.${record.recipe.experiment}`) })}{' '}
+              <button
+                type="button"
+                class="button button-quiet"
+                onClick={() => {
+                  store.setRecipe(record.recipe);
+                }}
+              >
+                {tr('result.showOther')}
+              </button>
+            </>
+          )}
+        </p>
+      </section>
+    );
+  }
+  return (
+    <section class="report" aria-label={tr('result.title')}>
+      <Boundary retryOn={record}>
+        <Filled record={record} />
+      </Boundary>
+    </section>
+  );
+}
+
+function Filled({ record }: { record: LabRecord }) {
+  const { tr, store } = useUi();
+  const length = record.recipe.experiment === 'length';
+  const stale = record.status !== 'running' && settingsOf(record.recipe) !== settingsOf(store.recipe.value);
+  return (
+    <>
+      {stale && (
+        <p class="message message-warn">
+          {tr('result.stale')}{' '}
+          <button
+            type="button"
+            class="button button-quiet"
+            onClick={() => {
+              store.setRecipe({ ...record.recipe, lang: store.recipe.value.lang });
+            }}
+          >
+            {tr('result.staleRestore')}
+          </button>
+        </p>
+      )}
+      <Verdict record={record} />
+      <div class="report-grid">
+        {length ? <LengthFigures record={record} /> : <GrowthFigures record={record} />}
+        <div class="charts">
+          {length ? (
+            <Chart kind="length" record={record} />
+          ) : (
+            <>
+              <Chart kind="growth" record={record} />
+              <Chart kind="delta" record={record} />
+            </>
+          )}
+        </div>
+      </div>
+      <WhyResidentJumps record={record} />
+      {length ? <CellsTable record={record} /> : <GrowthTable record={record} />}
+      <Checks checks={record.checks} />
+    </>
+  );
+}
+
+/** The settings of a recipe as one text; the language is none of them. */
+function settingsOf(recipe: Recipe): string {
+  return recipeQuery({ ...recipe, lang: null }).toString();
+}
+
+function Verdict({ record }: { record: LabRecord }) {
+  const { tr, int } = useUi();
+  const { experiment, batch, dtype, policy } = record.recipe;
+  const data = verdict(record);
+  const running = record.status === 'running';
+  const sentence = verdictText(data, experiment, { tr, int });
+  const good = isEqual(data, experiment) && data.failedChecks === 0;
+  const backend = record.environment?.backend ?? record.recipe.device;
+  const conditions = [
+    choiceText(tr, dtype),
+    `${tr('setting.batch')} ${int(batch)}`,
+    policy,
+    choiceText(tr, backend),
+    ...(backend === 'webgpu' ? [record.environment?.allocator ?? record.recipe.allocator] : []),
+  ].join(', ');
+  return (
+    <div class={running ? 'verdict' : good ? 'verdict is-good' : 'verdict is-bad'}>
+      <p class="verdict-sentence" data-testid="verdict">
+        {!running && (
+          <span class="verdict-sign" aria-hidden="true">
+            {good ? '✓' : '✗'}
+          </span>
+        )}
+        {running && <span class="muted">{tr('verdict.running')} </span>}
+        {sentence}
+        {!running && data.failedChecks > 0 && ` ${tr('verdict.checksFailed', { failed: data.failedChecks })}`}
+      </p>
+      <p class="hint">{tr('result.conditions', { conditions })}</p>
+      <RecordBadges record={record} />
+    </div>
+  );
+}

@@ -1,0 +1,87 @@
+/** The settings: closed at first, with what is set in the summary line. */
+import { defaultRecipe } from '../protocol/recipe';
+import { useUi } from './context';
+import { isBusy } from './model-picker';
+import { choiceText, OptionField } from './option-field';
+
+export function Settings() {
+  const { tr, store, badFields } = useUi();
+  const recipe = store.recipe.value;
+  const probe = store.probe.value;
+  const closed = isBusy(store.run.value.status);
+  const growth = recipe.experiment === 'growth';
+  const { faultSentence } = useUi();
+
+  const noFp16 =
+    recipe.device === 'webgpu' && probe.adapter !== null && !probe.features.includes('shader-f16')
+      ? { fp16: faultSentence({ code: 'fp16-unsupported', params: {} }) }
+      : {};
+  const noGpu = probe.fault === null ? {} : { webgpu: faultSentence(probe.fault) };
+  const randomPrompt = growth && recipe.prompt === '';
+  return (
+    <details class="settings" open={badFields.value.size > 0 ? true : undefined}>
+      <summary>
+        <span class="summary-title">{tr('settings.title')}</span>
+        <span class="summary-values">{useSummary()}</span>
+      </summary>
+      <fieldset class="fields" disabled={closed}>
+        <legend class="visually-hidden">{tr('settings.title')}</legend>
+        {growth && <OptionField name="prompt" help={tr('setting.prompt.help')} wide />}
+        {growth && <OptionField name="steps" help={tr('setting.steps.help')} />}
+        {(!growth || randomPrompt) && (
+          <OptionField
+            name="tokens"
+            help={tr(growth ? 'setting.tokens.helpGrowth' : 'setting.tokens.help')}
+            wide={!growth}
+          />
+        )}
+        <OptionField name="batch" help={tr('setting.batch.help')} />
+        <OptionField name="dtype" help={tr('setting.dtype.help')} unavailable={noFp16} />
+        <OptionField name="device" help={tr('setting.device.help')} unavailable={noGpu} />
+        <OptionField
+          name="allocator"
+          help={`${tr('setting.allocator.help')} ${tr(`allocator.${recipe.allocator}`)}`}
+          closed={recipe.device === 'wasm' ? tr('allocator.unused') : null}
+          wide
+        />
+        <OptionField name="chunk" help={tr('setting.chunk.help')} />
+        <OptionField name="seed" help={tr('setting.seed.help')} />
+        <OptionField name="repeats" help={tr('setting.repeats.help')} />
+        <p class="field is-wide">
+          <button
+            type="button"
+            class="button button-quiet"
+            onClick={() => {
+              badFields.value = new Map();
+              store.setRecipe({
+                ...defaultRecipe(recipe.experiment),
+                model: recipe.model,
+                lang: recipe.lang,
+              });
+            }}
+          >
+            {tr('settings.reset')}
+          </button>
+        </p>
+      </fieldset>
+    </details>
+  );
+}
+
+/** What is set, in one line. */
+function useSummary(): string {
+  const { tr, store, int } = useUi();
+  const { experiment, tokens, prompt, steps, batch, dtype, device, allocator } = store.recipe.value;
+  const shown = tokens.slice(0, 6).map(int).join(', ');
+  const start =
+    experiment === 'length'
+      ? `${shown}${tokens.length > 6 ? ', …' : ''} ${tr('unit.tokens')}`
+      : `${prompt === '' ? `${int(tokens[0] ?? 0)} ${tr('unit.tokens')}` : `“${prompt.slice(0, 24)}”`} + ${int(steps)}`;
+  return [
+    start,
+    choiceText(tr, dtype),
+    `${tr('setting.batch')} ${int(batch)}`,
+    choiceText(tr, device),
+    ...(device === 'webgpu' ? [allocator] : []),
+  ].join(' · ');
+}

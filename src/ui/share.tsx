@@ -1,0 +1,131 @@
+/** Links, files and clipboard: what can be taken away from a run, and brought back. */
+import { useSignal } from '@preact/signals';
+import { useRef } from 'preact/hooks';
+import { copyText, download } from '../lab/handout';
+import type { LabRecord } from '../protocol/record';
+import { useUi } from './context';
+
+export function Share() {
+  const { tr, store, announce } = useUi();
+  const said = useSignal('');
+  /** A text that could not be copied, shown so that it can be copied by hand. */
+  const manual = useSignal<string | null>(null);
+  const input = useRef<HTMLInputElement>(null);
+  const record = store.record.value;
+
+  const say = (message: string) => {
+    said.value = message;
+    announce(message);
+  };
+  const give = async (text: string, message: string) => {
+    const copied = await copyText(text);
+    manual.value = copied ? null : text;
+    say(copied ? message : tr('share.manual'));
+  };
+  /** Exports are made by code that is loaded for it; a failure is said, never swallowed. */
+  const attempt = (work: () => Promise<void>) => () => {
+    work().catch((error: unknown) => {
+      say(error instanceof Error ? error.message : String(error));
+    });
+  };
+  const save = (extension: 'json' | 'csv', made: LabRecord) => async () => {
+    const { recordJson, recordCsv } = await import('../record/export');
+    const name = `kv-cache-lab-${made.recipe.experiment}-${made.createdAt.slice(0, 19).replace(/[:T]/g, '-')}.${extension}`;
+    if (extension === 'json') download(name, 'application/json', recordJson(made));
+    else download(name, 'text/csv', recordCsv(made));
+    say(tr('share.saved', { name }));
+  };
+
+  return (
+    <section class="share" aria-labelledby="share-title">
+      <h2 id="share-title">{tr('share.title')}</h2>
+      <div class="buttons">
+        <button
+          type="button"
+          class="button"
+          data-testid="copy-link"
+          onClick={attempt(() => give(store.recipeUrl(), tr('share.copied')))}
+        >
+          {tr('share.copyLink')}
+        </button>
+        {record !== null && (
+          <>
+            <button
+              type="button"
+              class="button"
+              data-testid="copy-results-link"
+              onClick={attempt(async () => {
+                const { url, complete } = await store.resultsUrl();
+                await give(url, tr(complete ? 'share.copied' : 'share.copiedPartial'));
+              })}
+            >
+              {tr('share.copyResults')}
+            </button>
+            <button
+              type="button"
+              class="button"
+              data-testid="copy-markdown"
+              onClick={attempt(async () => {
+                const { recordMarkdown } = await import('../record/export');
+                await give(recordMarkdown(record), tr('share.copied'));
+              })}
+            >
+              {tr('share.markdown')}
+            </button>
+            <button
+              type="button"
+              class="button"
+              data-testid="export-csv"
+              onClick={attempt(save('csv', record))}
+            >
+              {tr('share.csv')}
+            </button>
+            <button
+              type="button"
+              class="button"
+              data-testid="export-json"
+              onClick={attempt(save('json', record))}
+            >
+              {tr('share.exportJson')}
+            </button>
+          </>
+        )}
+        <button
+          type="button"
+          class="button"
+          onClick={() => {
+            input.current?.click();
+          }}
+        >
+          {tr('share.importJson')}
+        </button>
+        <input
+          ref={input}
+          class="visually-hidden"
+          type="file"
+          accept=".json,application/json"
+          tabIndex={-1}
+          aria-label={tr('share.importJson')}
+          data-testid="import-json"
+          onChange={(event) => {
+            const field = event.currentTarget;
+            const [file] = field.files ?? [];
+            if (file !== undefined) void store.importFile(file);
+            // So that the same file can be chosen again.
+            field.value = '';
+          }}
+        />
+      </div>
+      <p class="hint">{said.value}</p>
+      {manual.value !== null && (
+        <textarea
+          class="manual-copy"
+          readOnly
+          rows={4}
+          aria-label={tr('share.manual')}
+          value={manual.value}
+        />
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,72 @@
+/** The verdict sentence, made from the data of a verdict. Pure. */
+import type { Verdict } from '../experiments/summarise';
+import type { TextKey, TextParams } from '../i18n';
+import type { Experiment } from '../protocol/recipe';
+import { formatRatio } from '../protocol/format';
+
+export interface Words {
+  tr: (key: TextKey, params?: TextParams) => string;
+  int: (value: number) => string;
+}
+
+/** One sentence: how many numbers are equal to the byte, what was skipped, and what the GPU holds. */
+export function verdictText(verdict: Verdict, experiment: Experiment, { tr, int }: Words): string {
+  const parts = experiment === 'length' ? lengthParts(verdict, tr) : growthParts(verdict, { tr, int });
+  return `${parts.join(tr('verdict.join'))}.`;
+}
+
+/** Whether everything that was measured is what the formula says. */
+export function isEqual(verdict: Verdict, experiment: Experiment): boolean {
+  return experiment === 'length'
+    ? verdict.measured > 0 && verdict.equal === verdict.measured
+    : verdict.steps > 0 && verdict.equalSteps === verdict.steps;
+}
+
+function lengthParts(
+  { measured, equal, skipped, worstRatio, largestSlack }: Verdict,
+  tr: Words['tr'],
+): string[] {
+  const parts = [measured === 0 ? tr('verdict.length.none') : tr('verdict.length', { equal, measured })];
+  if (equal < measured && worstRatio !== null) {
+    parts.push(tr('verdict.worst', { ratio: formatRatio(worstRatio, 1) ?? '' }));
+  }
+  if (measured > 0) parts.push(slackPart(largestSlack, tr));
+  if (skipped > 0) parts.push(tr('verdict.skipped', { skipped }));
+  return parts;
+}
+
+function growthParts({ growth, steps, equalSteps, largestSlack }: Verdict, { tr, int }: Words): string[] {
+  const [first, ...more] = growth;
+  if (first === undefined || steps === 0) return [tr('verdict.growth.none')];
+  if (more.length > 0) {
+    return [
+      tr('verdict.growth.several', { equal: equalSteps, steps, runs: growth.length }),
+      slackPart(largestSlack, tr),
+    ];
+  }
+  const { smallestDelta, largestDelta, distinctDeltas, finalBytes, finalTokens, multipleOfBytesPerToken } =
+    first;
+  const perToken = int(finalBytes / multipleOfBytesPerToken);
+  const added =
+    distinctDeltas === 1 && equalSteps === steps
+      ? tr('verdict.growth', { steps, delta: int(smallestDelta ?? 0) })
+      : tr('verdict.growth.many', {
+          steps,
+          smallest: int(smallestDelta ?? 0),
+          largest: int(largestDelta ?? 0),
+          distinct: distinctDeltas,
+          perToken,
+        });
+  const parts = [added];
+  if (multipleOfBytesPerToken === finalTokens) {
+    parts.push(tr('verdict.final', { bytes: int(finalBytes), tokens: finalTokens, perToken }));
+  }
+  return [...parts, slackPart(largestSlack, tr)];
+}
+
+function slackPart(slack: Verdict['largestSlack'], tr: Words['tr']): string {
+  if (slack === null) return tr('verdict.noResident');
+  return slack.slack > 1
+    ? tr('verdict.slack', { slack: slack.slack.toFixed(2), tokens: slack.tokens })
+    : tr('verdict.slackNone');
+}
