@@ -9,7 +9,7 @@ import type { Check, LabRecord, ModelRecord } from '../protocol/record';
 import { formulaAt, measuredCell, skippedCell, withCell } from './cells';
 import { appendStep, closeGrowth, cutGrowth, openGrowth } from './growths';
 import type { Plan } from './plan';
-import { giveUpPass } from './retry';
+import { abandonPass, giveUpPass } from './retry';
 import { recordChecks } from './summarise';
 
 export interface ReportContext {
@@ -66,11 +66,8 @@ export function applyReport(record: LabRecord, pass: Pass, report: Report, ctx: 
       const formula = formulaAt(pass, ctx.geometryOf(pass.model), report.cell.tokens);
       return withCell(record, measuredCell(pass, report.cell, formula, ctx.background));
     }
-    case 'cell-skipped': {
-      const formula = formulaAt(pass, ctx.geometryOf(pass.model), report.tokens);
-      const skipped = withCell(record, skippedCell(pass, report.tokens, formula, report.fault));
-      return withGpuErrorCheck(skipped, pass, report.fault);
-    }
+    case 'cell-skipped':
+      return withSkippedCell(record, pass, report, ctx);
     case 'prompt':
       return openGrowth(record, pass, report);
     case 'step':
@@ -121,6 +118,19 @@ function withNote(record: LabRecord, id: string, note: string): LabRecord {
   if (model === undefined || model.notes.includes(note)) return record;
   const next = { ...model, notes: [...model.notes, note] };
   return { ...record, models: record.models.map((other) => (other === model ? next : other)) };
+}
+
+/** A stop that the worker skipped; after a GPU error no later stop of that pass is believed either. */
+function withSkippedCell(
+  record: LabRecord,
+  pass: Pass,
+  { tokens, fault }: { tokens: number; fault: Fault },
+  { geometryOf }: ReportContext,
+): LabRecord {
+  const formula = formulaAt(pass, geometryOf(pass.model), tokens);
+  const skipped = withCell(record, skippedCell(pass, tokens, formula, fault));
+  if (!INVALIDATING_FAULTS.includes(fault.code)) return skipped;
+  return withGpuErrorCheck(abandonPass(skipped, pass, fault, geometryOf), pass, fault);
 }
 
 function withGpuErrorCheck(record: LabRecord, pass: Pass, fault: Fault): LabRecord {

@@ -47,6 +47,16 @@ export function giveUpPass(
   return skipOpen(record, pass, fault, geometryOf, onlyFirst ? 1 : Infinity);
 }
 
+/** Gives a reason to all that a pass still lacks, for a fault after which none of its numbers could be trusted. */
+export function abandonPass(
+  record: LabRecord,
+  pass: Pass,
+  fault: Fault,
+  geometryOf: (id: string) => Geometry,
+): LabRecord {
+  return skipOpen(record, pass, fault, geometryOf, Infinity);
+}
+
 /**
  * Gives a reason to everything of the plan that has neither a measurement nor a reason yet. For runs that end early:
  * cancelled, failed, or out of fresh workers.
@@ -57,7 +67,7 @@ export function skipRemaining(
   fault: Fault,
   geometryOf: (id: string) => Geometry,
 ): LabRecord {
-  return plan.passes.reduce((done, pass) => skipOpen(done, pass, fault, geometryOf, Infinity), record);
+  return plan.passes.reduce((done, pass) => abandonPass(done, pass, fault, geometryOf), record);
 }
 
 function skipOpen(

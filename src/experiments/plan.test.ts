@@ -1,0 +1,99 @@
+/** Plans: which passes and stops a recipe becomes, and how their work is weighed. */
+import { describe, expect, it } from 'vitest';
+import { planRun, unitsOf } from './plan';
+import { geometryOf, GPT2, growthRecipe, lengthRecipe, QWEN } from './testing.fixture';
+
+describe('planRun, length', () => {
+  it('makes one pass per model and repeat, stops ascending and unique', () => {
+    const plan = planRun(
+      lengthRecipe({ model: [QWEN, GPT2, QWEN], tokens: [512, 128, 512], repeats: 2 }),
+      geometryOf,
+    );
+    expect(plan.passes.map(({ id, model, repeat, work }) => ({ id, model, repeat, work }))).toEqual([
+      { id: 0, model: QWEN, repeat: 0, work: { kind: 'length', stops: [128, 512] } },
+      { id: 1, model: QWEN, repeat: 1, work: { kind: 'length', stops: [128, 512] } },
+      { id: 2, model: GPT2, repeat: 0, work: { kind: 'length', stops: [128, 512] } },
+      { id: 3, model: GPT2, repeat: 1, work: { kind: 'length', stops: [128, 512] } },
+    ]);
+    expect(plan.skipped).toEqual([]);
+  });
+
+  it('carries the settings of the recipe', () => {
+    const patch = {
+      dtype: 'fp16',
+      batch: 4,
+      device: 'wasm',
+      allocator: 'simple',
+      chunk: 64,
+      seed: 7,
+    } as const;
+    expect(planRun(lengthRecipe(patch), geometryOf).passes[0]).toMatchObject(patch);
+  });
+
+  it('skips GPT-2 above its 1,024 positions, with the formula bytes it would take', () => {
+    const plan = planRun(lengthRecipe({ model: [GPT2], tokens: [128, 1024, 2048] }), geometryOf);
+    expect(plan.passes[0]?.work).toEqual({ kind: 'length', stops: [128, 1024] });
+    expect(plan.skipped).toHaveLength(1);
+    expect(plan.skipped[0]).toMatchObject({
+      pass: { model: GPT2, repeat: 0 },
+      tokens: 2048,
+      // 2 x 75,497,472 (paper-tables.json, GPT-2 at 1,024).
+      formulaBytes: 150994944,
+      fault: { code: 'over-max-position', params: { tokens: 2048, maximum: 1024 } },
+    });
+  });
+
+  it('plans no pass where nothing fits', () => {
+    const plan = planRun(lengthRecipe({ model: [GPT2], tokens: [2048, 4096] }), geometryOf);
+    expect(plan).toMatchObject({ passes: [], totalUnits: 0 });
+    expect(plan.skipped.map((stop) => stop.tokens)).toEqual([2048, 4096]);
+  });
+});
+
+describe('planRun, growth', () => {
+  it('counts a prompt in UTF-8 bytes', () => {
+    // K, V, a space, and three syllables of three bytes.
+    const plan = planRun(growthRecipe({ prompt: 'KV 캐시는' }), geometryOf);
+    expect(plan.passes[0]?.work).toEqual({
+      kind: 'growth',
+      prompt: 'KV 캐시는',
+      promptTokens: 12,
+      steps: 32,
+    });
+  });
+
+  it('takes the first of `tokens` for an empty prompt', () => {
+    const plan = planRun(growthRecipe({ prompt: '', tokens: [128, 256] }), geometryOf);
+    expect(plan.passes[0]?.work).toMatchObject({ promptTokens: 128 });
+  });
+
+  it('cuts the steps to what fits, and skips a prompt that does not fit', () => {
+    const cut = planRun(growthRecipe({ model: [GPT2], prompt: 'x'.repeat(1000), steps: 32 }), geometryOf);
+    expect(cut.passes[0]?.work).toMatchObject({ promptTokens: 1000, steps: 24 });
+    const over = planRun(growthRecipe({ model: [GPT2], prompt: 'x'.repeat(1025) }), geometryOf);
+    expect(over.passes).toEqual([]);
+    expect(over.skipped[0]).toMatchObject({ tokens: 1025, fault: { code: 'over-max-position' } });
+  });
+});
+
+describe('units of work', () => {
+  const [length] = planRun(lengthRecipe({ tokens: [512, 1024] }), geometryOf).passes;
+  const [growth] = planRun(growthRecipe({ prompt: '', tokens: [1024], steps: 1024 }), geometryOf).passes;
+
+  it('prefill: the integral of 1 + context / 1024', () => {
+    if (length === undefined) throw new Error('no pass');
+    expect([0, 512, 1024, 9999].map((tokens) => unitsOf(length, tokens))).toEqual([0, 640, 1536, 1536]);
+  });
+
+  it('decode: eight times that', () => {
+    if (growth === undefined) throw new Error('no pass');
+    // Prefill 1,536; then 1,024 steps at contexts 1,024 to 2,048: 8 x (4,096 - 1,536).
+    expect([512, 1024, 2048, 9999].map((tokens) => unitsOf(growth, tokens))).toEqual([
+      640, 1536, 22016, 22016,
+    ]);
+  });
+
+  it('total: all passes', () => {
+    expect(planRun(lengthRecipe({ tokens: [1024], repeats: 3 }), geometryOf).totalUnits).toBe(4608);
+  });
+});

@@ -1,0 +1,100 @@
+/** What the tests of this folder share: geometries and reports with the first article's numbers. */
+import { readGeometry } from '../geometry/read-config';
+import type { Geometry } from '../geometry/geometry';
+import type { Pass, Report } from '../protocol/messages';
+import { defaultRecipe } from '../protocol/recipe';
+import type { Recipe } from '../protocol/recipe';
+import type { LabRecord, ModelRecord } from '../protocol/record';
+import { applyReport, startRecord } from './assemble';
+import type { Plan } from './plan';
+import { planRun } from './plan';
+
+export const QWEN = 'twin:Qwen/Qwen2.5-0.5B-Instruct';
+export const GPT2 = 'twin:openai-community/gpt2';
+
+const GEOMETRIES: Record<string, Geometry> = {
+  [QWEN]: readGeometry({
+    model_type: 'qwen2',
+    num_hidden_layers: 24,
+    hidden_size: 896,
+    num_attention_heads: 14,
+    num_key_value_heads: 2,
+    max_position_embeddings: 32768,
+  }),
+  [GPT2]: readGeometry({ model_type: 'gpt2', n_layer: 12, n_head: 12, n_embd: 768, n_positions: 1024 }),
+};
+
+/** @throws Error for a model that the fixture does not have. */
+export function geometryOf(id: string): Geometry {
+  const geometry = GEOMETRIES[id];
+  if (geometry === undefined) throw new Error(`no geometry of ${id}`);
+  return geometry;
+}
+
+export const CTX = { geometryOf, background: false };
+
+export function lengthRecipe(patch: Partial<Recipe> = {}): Recipe {
+  return { ...defaultRecipe('length'), model: [QWEN], tokens: [128, 512], ...patch };
+}
+
+/** The article's growth: 6 prompt tokens, 32 steps. */
+export function growthRecipe(patch: Partial<Recipe> = {}): Recipe {
+  return { ...defaultRecipe('growth'), model: [QWEN], prompt: 'prompt', steps: 32, ...patch };
+}
+
+export function begin(recipe: Recipe): { plan: Plan; record: LabRecord; pass: Pass } {
+  const plan = planRun(recipe, geometryOf);
+  const [pass] = plan.passes;
+  if (pass === undefined) throw new Error('the plan has no pass');
+  return {
+    plan,
+    pass,
+    record: startRecord({ recipe, url: 'https://lab.example/', plan, createdAt: '2026-05-09T12:00:00.000Z' }),
+  };
+}
+
+export function apply(record: LabRecord, pass: Pass, reports: Report[]): LabRecord {
+  return reports.reduce((done, report) => applyReport(done, pass, report, CTX), record);
+}
+
+export function modelReport(id: string, bytesPerToken: number, notes: string[] = []): Report {
+  const model: ModelRecord = {
+    id,
+    revision: '7ae557604adf',
+    source: 'twin',
+    dtype: 'fp32',
+    geometry: geometryOf(id),
+    graphCache: [],
+    graphAttentionHeads: 2,
+    parameters: null,
+    weightBytes: null,
+    graphBytes: 1,
+    bytesPerToken,
+    cacheLocations: {},
+    deviceBytes: { beforeLoad: 0, loaded: 1, released: null },
+    loadMs: 1,
+    notes,
+  };
+  return { type: 'model', passId: 0, model };
+}
+
+export function cellReport(
+  tokens: number,
+  tensorBytes: number,
+  residentBytes: number | null = tensorBytes,
+): Report {
+  const deviceBytes = { before: 1, after: 2, peak: 3 };
+  return { type: 'cell', passId: 0, cell: { tokens, tensorBytes, residentBytes, deviceBytes, prefillMs: 4 } };
+}
+
+export function stepReport(tokens: number, tensorBytes: number, residentBytes: number | null = null): Report {
+  return { type: 'step', passId: 0, step: { tokens, tensorBytes, residentBytes, deviceBytes: null, ms: 5 } };
+}
+
+/** The article's growth as reports: 147,456 bytes for 6 tokens, then `count` steps of 24,576 bytes. */
+export function growthReports(count: number): Report[] {
+  const steps = Array.from({ length: count }, (_, index) =>
+    stepReport(7 + index, 147456 + 24576 * (index + 1)),
+  );
+  return [{ type: 'prompt', passId: 0, tokens: 6, tensorBytes: 147456, residentBytes: null }, ...steps];
+}
