@@ -1,5 +1,4 @@
 /** The default run of a stranger: open, press Run, read true numbers. One run, looked at from all sides. */
-import { readFileSync } from 'node:fs';
 import { expect, test } from '../support/fixtures';
 import { cellAt } from '../support/lab-page';
 
@@ -85,16 +84,10 @@ test('default run on WebGPU: every cell equal to the byte, every check passes', 
   });
 
   await test.step('exports', async () => {
-    const download = async (button: 'export-json' | 'export-csv'): Promise<string> => {
-      const [file] = await Promise.all([page.waitForEvent('download'), lab.part(button).click()]);
-      return readFileSync(await file.path(), 'utf8');
-    };
-    expect(JSON.parse(await download('export-json'))).toEqual(record);
-    const csv = await download('export-csv');
+    expect(JSON.parse(await lab.exported('export-json'))).toEqual(record);
+    const csv = await lab.exported('export-csv');
     expect(csv.split('\n').filter((line) => line.includes('tiny'))).toHaveLength(DEFAULT_TOKENS.length);
-    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-    await lab.part('copy-markdown').click();
-    const markdown = await page.evaluate(() => navigator.clipboard.readText());
+    const markdown = await lab.copied('copy-markdown');
     expect(markdown).toContain('| ');
     expect(markdown).toContain((cellAt(record, 512).tensorBytes ?? 0).toLocaleString('en-US'));
   });

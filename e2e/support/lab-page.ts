@@ -1,4 +1,7 @@
 /** The page as a person and a script use it: one object for all specs. */
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, type Locator, type Page } from '@playwright/test';
 import type { Cell, Growth, LabRecord } from '../../src/protocol/record';
 import type {} from './headless';
@@ -65,6 +68,34 @@ export class LabPage {
   /** Waits for the end of a run, good or bad. */
   async waitEnd(): Promise<void> {
     await this.expectState('done', 'failed');
+  }
+
+  /** Gives the page a file to import. */
+  async importFile(text: string, name = 'record.json'): Promise<void> {
+    const [chooser] = await Promise.all([
+      this.page.waitForEvent('filechooser'),
+      this.part('import-json').click(),
+    ]);
+    // A path, since a large buffer does not go over the wire.
+    const path = join(mkdtempSync(join(tmpdir(), 'kvlab-import-')), name);
+    writeFileSync(path, text);
+    await chooser.setFiles(path);
+  }
+
+  /** Presses a copy button and returns what is in the clipboard then. */
+  async copied(button: 'copy-link' | 'copy-results-link' | 'copy-markdown'): Promise<string> {
+    await this.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await this.page.evaluate(() => navigator.clipboard.writeText(''));
+    await this.part(button).click();
+    const read = (): Promise<string> => this.page.evaluate(() => navigator.clipboard.readText());
+    await expect.poll(read).not.toBe('');
+    return await read();
+  }
+
+  /** Presses an export button and returns the file's text. */
+  async exported(button: 'export-json' | 'export-csv'): Promise<string> {
+    const [file] = await Promise.all([this.page.waitForEvent('download'), this.part(button).click()]);
+    return readFileSync(await file.path(), 'utf8');
   }
 
   /** The record that the page holds. @throws Error when it holds none. */
