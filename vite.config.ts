@@ -8,7 +8,10 @@ const version = (path: string): string =>
 
 function commit(): string {
   try {
-    return execFileSync('git', ['rev-parse', 'HEAD'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
+    return execFileSync('git', ['rev-parse', 'HEAD'], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    }).trim();
   } catch {
     return 'unknown';
   }
@@ -28,7 +31,10 @@ function pageHeaders(): Record<string, string> {
   );
 }
 
-const isolation = { 'Cross-Origin-Opener-Policy': 'same-origin', 'Cross-Origin-Embedder-Policy': 'require-corp' };
+const isolation = {
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Embedder-Policy': 'require-corp',
+};
 
 export default defineConfig({
   // mpa: an unknown path is a 404, never index.html (transformers.js would parse that as JSON).
@@ -38,7 +44,9 @@ export default defineConfig({
   define: {
     __APP_VERSION__: JSON.stringify(version('./package.json')),
     __APP_COMMIT__: JSON.stringify(commit()),
-    __TRANSFORMERS_VERSION__: JSON.stringify(version('./node_modules/@huggingface/transformers/package.json')),
+    __TRANSFORMERS_VERSION__: JSON.stringify(
+      version('./node_modules/@huggingface/transformers/package.json'),
+    ),
     __ORT_VERSION__: JSON.stringify(version('./node_modules/onnxruntime-web/package.json')),
   },
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
@@ -48,7 +56,13 @@ export default defineConfig({
   },
   // A worker's dependencies are not seen by the scan at start; named here, the dev server never reloads a run away.
   optimizeDeps: {
-    include: ['onnx-proto', 'webgpu-memory', 'pure-rand', 'valibot', 'preact', '@preact/signals'],
+    include: [
+      'onnx-proto',
+      'webgpu-memory',
+      'pure-rand/distribution/uniformFloat32',
+      'pure-rand/generator/xoroshiro128plus',
+      '@petamoriken/float16',
+    ],
     exclude: ['@huggingface/transformers', 'onnxruntime-web'],
   },
   worker: { format: 'es' },

@@ -40,6 +40,9 @@ export function byteTokenizerFiles(): Record<string, string> {
         merges: [],
       },
     }),
-    'tokenizer_config.json': JSON.stringify({ tokenizer_class: 'PreTrainedTokenizerFast', model_max_length: 1e9 }),
+    'tokenizer_config.json': JSON.stringify({
+      tokenizer_class: 'PreTrainedTokenizerFast',
+      model_max_length: 1e9,
+    }),
   };
 }

@@ -98,7 +98,10 @@ export function buildDecoder(shape: DecoderShape, dtype: Dtype, seed: number): U
       },
     );
     for (const name of present) graph.output(cachePort(name, 'total_sequence_length'));
-    hidden = graph.op('Add', [hidden, project(`layers.${n}.o`, attention, attentionHeads * headDim, hiddenSize)]);
+    hidden = graph.op('Add', [
+      hidden,
+      project(`layers.${n}.o`, attention, attentionHeads * headDim, hiddenSize),
+    ]);
 
     if (intermediateSize > 0) {
       const x = norm(`layers.${n}.mlp_norm`, hidden);

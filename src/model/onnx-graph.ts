@@ -17,7 +17,12 @@ export interface Port {
 }
 
 const { DataType } = onnx.TensorProto;
-const ELEMENT_TYPE = { fp32: DataType.FLOAT, fp16: DataType.FLOAT16, int64: DataType.INT64, int32: DataType.INT32 };
+const ELEMENT_TYPE = {
+  fp32: DataType.FLOAT,
+  fp16: DataType.FLOAT16,
+  int64: DataType.INT64,
+  int32: DataType.INT32,
+};
 
 /** Operators of ONNX 1.12 (opset 17) and ONNX Runtime's contributed ones. */
 const OPSETS = [
@@ -148,6 +153,8 @@ function bytesOf(values: Float32Array | BigInt64Array): Uint8Array {
 /** Little-endian float16, for browsers with and without a Float16Array of their own. */
 function halfBytes(values: Float32Array): Uint8Array {
   const view = new DataView(new ArrayBuffer(values.length * 2));
-  values.forEach((value, index) => setFloat16(view, index * 2, value, true));
+  values.forEach((value, index) => {
+    setFloat16(view, index * 2, value, true);
+  });
   return new Uint8Array(view.buffer);
 }

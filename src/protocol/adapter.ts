@@ -33,7 +33,9 @@ export function describeAdapter(adapter: object): AdapterInfo {
     device: text('device'),
     description: text('description'),
   };
-  const flagged = [adapter, info].some((source) => isObject(source) && Reflect.get(source, 'isFallbackAdapter') === true);
+  const flagged = [adapter, info].some(
+    (source) => isObject(source) && Reflect.get(source, 'isFallbackAdapter') === true,
+  );
   return { ...names, fallback: flagged || Object.values(names).some((name) => SOFTWARE.test(name)) };
 }
 

@@ -14,11 +14,14 @@ export function bufferFault({ pass, model, gpu }: PassContext, tokens: number): 
   if (pass.device !== 'webgpu' || !limits) return null;
   for (const { name, type, dims } of model.graphCache) {
     // By the graph's own shape; the symbolic dimensions are the batch and the tokens.
-    const shape = dims.map((dim) => (typeof dim === 'number' ? dim : /batch/.test(dim) ? pass.batch : tokens));
-    const bytes = tensorBytes([{ type, dims: shape, location: 'gpu-buffer', gpuBuffer: null }]);
+    const shape = dims.map((dim) =>
+      typeof dim === 'number' ? dim : /batch/.test(dim) ? pass.batch : tokens,
+    );
+    const bytes = tensorBytes([{ type, dims: shape }]);
     for (const limit of BUFFER_LIMITS) {
       const allowed = limits[limit];
-      if (bytes > allowed) return { code: 'buffer-too-large', params: { bytes, limit, allowed, tensor: name } };
+      if (bytes > allowed)
+        return { code: 'buffer-too-large', params: { bytes, limit, allowed, tensor: name } };
     }
   }
   return null;

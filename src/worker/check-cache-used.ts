@@ -3,6 +3,7 @@
  * decoding with the cache must give the logits of one full forward pass over the same tokens, and differ from decoding without;
  * each step must leave the keys and values that were there before bit for bit as they were.
  */
+import { itemSize, tensorBytes } from './ledger';
 import { forward } from './prefill';
 import { readBuffer } from './read-buffer';
 import { argmax } from './run-growth';
@@ -65,7 +66,11 @@ export async function* checkCacheIsUsed(context: PassContext): AsyncGenerator<Re
   };
 }
 
-async function freshLogits(context: PassContext, model: LoadedModel, tokens: number[]): Promise<Float32Array> {
+async function freshLogits(
+  context: PassContext,
+  model: LoadedModel,
+  tokens: number[],
+): Promise<Float32Array> {
   const cache = model.emptyCache();
   try {
     return firstRow(await forward(context, cache, [tokens], 0));
@@ -95,17 +100,21 @@ export function relativeDifference(a: Float32Array, b: Float32Array): number {
 
 type Snapshot = Map<string, { bytes: Uint8Array; tokens: number; rowBytes: number }>;
 
-/** Copies of all cache tensors that the GPU holds; the tensors themselves stay where they are. */
+/** Copies of all cache tensors; the tensors themselves stay where they are. */
 async function snapshot({ gpu }: PassContext, cache: KvCache): Promise<Snapshot> {
   const copies: Snapshot = new Map();
-  for (const [name, { dims, gpuBuffer, type }] of cache.tensors()) {
-    const [batch = 0, heads = 0, tokens = 0, dim = 0] = dims;
-    const itemSize = type === 'float16' ? 2 : 4;
-    if (!gpu.device || gpuBuffer === null) continue;
-    const bytes = await gpu.guard(
-      readBuffer(gpu.device, gpuBuffer as GPUBuffer, batch * heads * tokens * dim * itemSize),
-    );
-    copies.set(name, { bytes, tokens, rowBytes: dim * itemSize });
+  for (const [name, { dims, gpuBuffer, cpuData, type }] of cache.tensors()) {
+    const rowBytes = (dims.at(-1) ?? 0) * itemSize(type);
+    let bytes: Uint8Array;
+    if (cpuData !== null) {
+      bytes = new Uint8Array(cpuData.buffer, cpuData.byteOffset, cpuData.byteLength).slice();
+    } else if (gpu.device && gpuBuffer !== null) {
+      const size = tensorBytes([{ type, dims }]);
+      bytes = await gpu.guard(readBuffer(gpu.device, gpuBuffer as GPUBuffer, size));
+    } else {
+      throw new Error(`the data of cache tensor ${name} cannot be read`);
+    }
+    copies.set(name, { bytes, tokens: dims.at(-2) ?? 0, rowBytes });
   }
   return copies;
 }

@@ -13,7 +13,7 @@ export interface RuntimeTensor {
   type: string;
   dims: number[];
   location: string;
-  ort_tensor: { gpuBuffer?: unknown };
+  ort_tensor: { gpuBuffer?: unknown; data?: unknown };
 }
 
 /** Output prefixes and the inputs that they become in the next step (transformers.js, `getPastKeyValues`). */
@@ -49,11 +49,13 @@ export class DynamicKvCache implements KvCache {
 }
 
 function ledgerView(tensor: RuntimeTensor): LedgerTensor {
+  const { type, dims, location, ort_tensor: raw } = tensor;
+  // Each getter throws on a tensor that is elsewhere.
   return {
-    type: tensor.type,
-    dims: tensor.dims,
-    location: tensor.location,
-    // Read only where it exists: on other tensors the getter throws.
-    gpuBuffer: tensor.location === 'gpu-buffer' ? (tensor.ort_tensor.gpuBuffer as { readonly size: number }) : null,
+    type,
+    dims,
+    location,
+    gpuBuffer: location === 'gpu-buffer' ? (raw.gpuBuffer as { readonly size: number }) : null,
+    cpuData: location === 'cpu' ? (raw.data as ArrayBufferView) : null,
   };
 }

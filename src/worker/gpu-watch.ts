@@ -15,7 +15,11 @@ export interface GpuWatch {
   guard<T>(work: Promise<T>): Promise<T>;
   /** Throws the fault, if there is one. */
   check(): void;
+  /** Tells that the runtime may now close its device (true), or that it must stay open (false). */
+  expectClose(expected: boolean): void;
 }
+
+type RequestDevice = GPUAdapter['requestDevice'];
 
 /**
  * Installs the hooks; call once, before anything opens a device.
@@ -27,6 +31,7 @@ export function watchGpu(liveBytes: () => number): GpuWatch {
     device: null,
     fault: null,
   };
+  let closing = false;
   let alarm: (error: LabError) => void;
   const failed = new Promise<never>((_, reject) => (alarm = reject));
   failed.catch(() => undefined); // Only `guard` listens; without it a failure is no unhandled rejection.
@@ -35,7 +40,7 @@ export function watchGpu(liveBytes: () => number): GpuWatch {
     state.fault ??= fault;
     alarm(new LabError(fault.code, fault.params, fault.detail));
   };
-  const onError = (error: GPUError | { message: string; constructor: { name: string } }): void => {
+  const onError = (error: GPUError): void => {
     const outOfMemory = error.constructor.name === 'GPUOutOfMemoryError';
     raise({
       code: outOfMemory ? 'out-of-memory' : 'gpu-error',
@@ -44,39 +49,50 @@ export function watchGpu(liveBytes: () => number): GpuWatch {
     });
   };
 
+  const open = async (
+    request: RequestDevice,
+    first: GPUAdapter,
+    descriptor: GPUDeviceDescriptor | undefined,
+  ): Promise<GPUDevice> => {
+    let adapter: GPUAdapter | null = first;
+    let device = await openDevice(request, adapter, descriptor);
+    if (device === null) {
+      // A used-up adapter hands out devices that are lost already: one new adapter, then give up.
+      adapter = await navigator.gpu.requestAdapter();
+      device = adapter && (await openDevice(request, adapter, descriptor));
+    }
+    if (device === null)
+      throw new LabError('webgpu-device-refused', { detail: 'it was lost at once, twice' });
+    state.adapter = adapter;
+    state.device = device;
+    watchDevice(device);
+    return device;
+  };
+
+  const watchDevice = (device: GPUDevice): void => {
+    device.addEventListener('uncapturederror', (event) => {
+      event.preventDefault(); // It is reported by us; the console needs no second copy.
+      onError(event.error);
+    });
+    void device.lost.then(({ reason, message }) => {
+      if (state.device === device) state.device = null;
+      // ONNX Runtime destroys its device with its last session; at any other time "destroyed" is a loss too.
+      if (reason === 'destroyed' && closing) return;
+      raise({ code: 'device-lost', params: { detail: message || reason }, detail: message });
+    });
+    watchErrorScopes(device, onError);
+  };
+
   if (typeof GPUAdapter !== 'undefined') {
-    // eslint-disable-next-line @typescript-eslint/unbound-method -- called with its adapter below
-    const request = GPUAdapter.prototype.requestDevice;
-    GPUAdapter.prototype.requestDevice = async function (descriptor) {
-      refuseImpossibleLimits(this, descriptor);
-      let adapter: GPUAdapter = this;
-      let device = await openDevice(request, adapter, descriptor);
-      if (device === null) {
-        // A used-up adapter hands out devices that are lost already: one new adapter, then give up.
-        const fresh = await navigator.gpu.requestAdapter();
-        device = fresh && (await openDevice(request, fresh, descriptor));
-        if (fresh === null || device === null) {
-          const fault: Fault = { code: 'webgpu-device-refused', params: { detail: 'it was lost at once, twice' } };
-          raise(fault);
-          throw new LabError(fault.code, fault.params);
-        }
-        adapter = fresh;
-      }
-      state.adapter = adapter;
-      state.device = device;
-      device.addEventListener('uncapturederror', (event) => {
-        event.preventDefault(); // It is reported by us; the console needs no second copy.
-        onError(event.error);
+    const { prototype } = GPUAdapter;
+    // eslint-disable-next-line @typescript-eslint/unbound-method -- called with its adapter
+    const request = prototype.requestDevice;
+    prototype.requestDevice = function (this: GPUAdapter, descriptor) {
+      return open(request, this, descriptor).catch((error: unknown) => {
+        // ONNX Runtime wraps what it is thrown here; the fault is kept whole.
+        if (error instanceof LabError) raise(error.fault);
+        throw error;
       });
-      void device.lost.then(({ reason, message }) => {
-        // "destroyed" is ONNX Runtime closing its device after the last session; no fault.
-        if (reason !== 'destroyed' || state.device === device) {
-          if (reason === 'destroyed') state.device = null;
-          else raise({ code: 'device-lost', params: { detail: message || reason }, detail: message });
-        }
-      });
-      watchErrorScopes(device, onError);
-      return device;
     };
   }
 
@@ -91,6 +107,9 @@ export function watchGpu(liveBytes: () => number): GpuWatch {
       return state.fault;
     },
     guard: (work) => Promise.race([work, failed]),
+    expectClose(expected) {
+      closing = expected;
+    },
     check() {
       if (state.fault) throw new LabError(state.fault.code, state.fault.params, state.fault.detail);
     },
@@ -99,10 +118,11 @@ export function watchGpu(liveBytes: () => number): GpuWatch {
 
 /** Opens a device; null when it is lost already. @throws LabError `webgpu-device-refused`. */
 async function openDevice(
-  request: GPUAdapter['requestDevice'],
+  request: RequestDevice,
   adapter: GPUAdapter,
   descriptor: GPUDeviceDescriptor | undefined,
 ): Promise<GPUDevice | null> {
+  refuseImpossibleLimits(adapter, descriptor);
   let device: GPUDevice;
   try {
     device = await request.call(adapter, descriptor);

@@ -1,13 +1,13 @@
 /** The worker's entry: takes commands, runs the passes, posts reports. */
-import { peakDeviceBytes, deviceBytes, resetPeak, residentBytes, tensorBytes, locations } from './ledger';
+import * as ledger from './ledger';
+import { measureEnvironment } from './environment';
 import { watchGpu } from './gpu-watch';
 import { runPasses } from './run-experiment';
-import type { Command, Report, ReportMessage } from '../protocol/messages';
+import type { Command, Pass, Report, ReportMessage } from '../protocol/messages';
 
 declare const self: DedicatedWorkerGlobalScope;
 
-const gpu = watchGpu(deviceBytes);
-const ledger = { tensorBytes, residentBytes, locations, deviceBytes, peakDeviceBytes, resetPeak };
+const gpu = watchGpu(ledger.deviceBytes);
 const running = new Map<number, AbortController>();
 
 self.addEventListener('message', ({ data }: MessageEvent<Command>) => {
@@ -22,8 +22,14 @@ self.addEventListener('message', ({ data }: MessageEvent<Command>) => {
     self.postMessage({ ...report, runId } satisfies ReportMessage);
   };
   void (async () => {
-    const loadRuntime = async () => (await import('./runtime')).runtime;
-    for await (const report of runPasses(passes, { loadRuntime, ledger, gpu, signal: controller.signal })) {
+    const dependencies = {
+      loadRuntime: async () => (await import('./runtime')).runtime,
+      environment: (pass: Pass, threads: number) => measureEnvironment(pass, gpu, threads),
+      ledger,
+      gpu,
+      signal: controller.signal,
+    };
+    for await (const report of runPasses(passes, dependencies)) {
       post(report);
     }
     running.delete(runId);

@@ -13,10 +13,12 @@ export interface LedgerTensor {
   location: string;
   /** The buffer behind it; null unless the location is `gpu-buffer`. */
   gpuBuffer: { readonly size: number } | null;
+  /** Its data in memory; null when the GPU holds it. */
+  cpuData: ArrayBufferView | null;
 }
 
 /** Bytes of one element by ONNX Runtime's tensor type names (onnxruntime-common, tensor.d.ts). */
-const ITEM_SIZE: Record<string, number> = {
+const ITEM_SIZES: Record<string, number> = {
   float32: 4,
   float16: 2,
   int8: 1,
@@ -32,16 +34,22 @@ const ITEM_SIZE: Record<string, number> = {
 };
 
 /**
- * Tensor bytes: sum over the tensors of dims x itemsize.
- * @throws Error naming the type when its item size is not known.
+ * Bytes of one element of a tensor type.
+ * @throws Error naming the type when it is not known.
  */
-export function tensorBytes(tensors: Iterable<LedgerTensor>): number {
+export function itemSize(type: string): number {
+  const size = ITEM_SIZES[type];
+  if (size === undefined) throw new Error(`the item size of tensor type ${type} is unknown`);
+  return size;
+}
+
+/**
+ * Tensor bytes: sum over the tensors of dims x itemsize.
+ * @throws Error naming a type whose item size is not known.
+ */
+export function tensorBytes(tensors: Iterable<Pick<LedgerTensor, 'type' | 'dims'>>): number {
   let sum = 0;
-  for (const { type, dims } of tensors) {
-    const size = ITEM_SIZE[type];
-    if (size === undefined) throw new Error(`the item size of tensor type ${type} is unknown`);
-    sum += dims.reduce((product, dim) => product * dim, size);
-  }
+  for (const { type, dims } of tensors) sum += dims.reduce((product, dim) => product * dim, itemSize(type));
   return sum;
 }
 

@@ -3,7 +3,7 @@
  * It measures only: formula bytes are joined on the page, so the two sides share nothing but the record.
  */
 import { checkCacheIsUsed } from './check-cache-used';
-import { measureEnvironment, notMeasuredReasons } from './environment';
+import { notMeasuredReasons } from './environment';
 import { faultOf } from './fault-of';
 import type { GpuWatch } from './gpu-watch';
 import { checkGraph } from './check-graph';
@@ -16,7 +16,7 @@ import { findModel, type ModelSpec } from '../model/catalog';
 import { buildModelFiles, decoderShape } from '../model/twin';
 import { LabError } from '../protocol/faults';
 import type { Pass, Phase, Report } from '../protocol/messages';
-import type { MaybeBytes, ModelRecord } from '../protocol/record';
+import type { Environment, MaybeBytes, ModelRecord } from '../protocol/record';
 import { DTYPE_BYTES } from '../protocol/recipe';
 
 export interface Ledger {
@@ -30,6 +30,8 @@ export interface Ledger {
 
 export interface Dependencies {
   loadRuntime(): Promise<Runtime>;
+  /** What runs here; asked once the model is loaded and the device exists. */
+  environment(pass: Pass, threads: number): Environment;
   ledger: Ledger;
   gpu: GpuWatch;
   /** Aborted to stop at the next chunk or step. */
@@ -61,7 +63,8 @@ export async function* runPasses(passes: readonly Pass[], deps: Dependencies): A
 }
 
 async function* runPass(pass: Pass, deps: Dependencies): AsyncGenerator<Report> {
-  const { ledger, gpu, signal } = deps;
+  const { ledger, gpu } = deps;
+  const stopped = (): boolean => deps.signal.aborted;
   const phase = (name: Phase, done = 0, total = 0): Report => ({
     type: 'phase',
     passId: pass.id,
@@ -86,10 +89,11 @@ async function* runPass(pass: Pass, deps: Dependencies): AsyncGenerator<Report> 
   yield phase('build-model');
   const beforeLoad = onGpu ? ledger.deviceBytes() : null;
   const files = buildModelFiles(spec, pass.dtype, pass.seed, mostTokens(pass));
-  if (signal.aborted) return;
+  if (stopped()) return;
 
   yield phase('load-model');
   const startedAt = performance.now();
+  gpu.expectClose(false);
   const model = await gpu.guard(
     runtime.load({ files, device: pass.device, dtype: pass.dtype, allocator: pass.allocator }),
   );
@@ -99,7 +103,7 @@ async function* runPass(pass: Pass, deps: Dependencies): AsyncGenerator<Report> 
   record.deviceBytes = { beforeLoad: seen ? beforeLoad : null, loaded: device(), released: null };
   yield {
     type: 'environment',
-    environment: measureEnvironment(pass, gpu, runtime.threads),
+    environment: deps.environment(pass, runtime.threads),
     notMeasured: notMeasuredReasons(pass.device, seen),
   };
   yield { type: 'model', passId: pass.id, model: { ...record } };
@@ -110,9 +114,10 @@ async function* runPass(pass: Pass, deps: Dependencies): AsyncGenerator<Report> 
     yield { type: 'check', passId: pass.id, check: graph };
     const run = pass.work.kind === 'length' ? runLength(context, pass.work) : runGrowth(context, pass.work);
     record.cacheLocations = yield* run;
-    if (!signal.aborted) yield* checkCacheIsUsed(context);
+    if (!stopped()) yield* checkCacheIsUsed(context);
   } finally {
     // Also when the pass failed; a release that fails after a failure has nothing to add.
+    gpu.expectClose(true);
     if (gpu.fault === null) await model.release().catch(() => undefined);
   }
   yield phase('release');

@@ -12,7 +12,8 @@ export async function* runGrowth(
   context: PassContext,
   work: { prompt: string; promptTokens: number; steps: number },
 ): AsyncGenerator<Report, Record<string, number>> {
-  const { pass, model, ledger, signal } = context;
+  const { pass, model, ledger } = context;
+  const stopped = (): boolean => context.signal.aborted;
   const prompt =
     work.prompt === ''
       ? seededTokens(pass.seed, work.promptTokens, BYTE_VOCAB_SIZE)
@@ -33,10 +34,10 @@ export async function* runGrowth(
       logits = chunk.logits;
       yield context.phase('prefill', chunk.tokens, prompt.length);
     }
-    if (signal.aborted) return locations;
+    if (stopped()) return locations;
     yield { type: 'prompt', passId: pass.id, tokens: prompt.length, ...count() };
 
-    for (let step = 0; step < work.steps && !signal.aborted; step++) {
+    for (let step = 0; step < work.steps && !stopped(); step++) {
       const tokens = prompt.length + step + 1;
       const fault = bufferFault(context, tokens);
       if (fault) throw new LabError(fault.code, fault.params, fault.detail);
@@ -66,7 +67,8 @@ export function argmax(values: Float32Array): number {
   let best = 0;
   for (let i = 0; i < values.length; i++) {
     const value = values[i] ?? NaN;
-    if (Number.isNaN(value)) throw new LabError('run-failed', { detail: 'the model’s logits are not numbers (NaN)' });
+    if (Number.isNaN(value))
+      throw new LabError('run-failed', { detail: 'the model’s logits are not numbers (NaN)' });
     if (value > (values[best] ?? -Infinity)) best = i;
   }
   return best;

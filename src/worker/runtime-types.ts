@@ -4,7 +4,6 @@ import type { ModelFiles } from '../model/twin';
 import type { GraphCacheEntry } from '../protocol/record';
 import type { Allocator, Device, Dtype } from '../protocol/recipe';
 
-
 /** A growing set of cache tensors by their input name (`past_key_values.N.key`, …). */
 export interface KvCache {
   tensors(): ReadonlyMap<string, LedgerTensor>;

@@ -68,7 +68,11 @@ async function load({ files, device, dtype, allocator }: LoadOptions): Promise<L
   return {
     graphCache: session.inputMetadata
       .filter(({ name }) => CACHE_INPUT.test(name))
-      .map(({ name, type, shape }): GraphCacheEntry => ({ name, type: type ?? '', dims: [...(shape ?? [])] })),
+      .map(({ name, type, shape }): GraphCacheEntry => ({
+        name,
+        type: type ?? '',
+        dims: [...(shape ?? [])],
+      })),
     notes: warnings,
     tokenize(text) {
       const { input_ids: ids } = tokenizer(text, { add_special_tokens: false }) as { input_ids: Tensor };
@@ -80,10 +84,10 @@ async function load({ files, device, dtype, allocator }: LoadOptions): Promise<L
       const length = tokens[0]?.length ?? 0;
       const outputs = (await model.forward({
         input_ids: int64(tokens.flat(), [batch, length]),
-        attention_mask: int64(
-          new Array<number>(batch * (pastTokens + length)).fill(1),
-          [batch, pastTokens + length],
-        ),
+        attention_mask: int64(new Array<number>(batch * (pastTokens + length)).fill(1), [
+          batch,
+          pastTokens + length,
+        ]),
         num_logits_to_keep: int64([1], []),
         past_key_values: dynamic(cache).entries,
       })) as Record<string, Tensor>;

@@ -1,0 +1,103 @@
+import { onnx } from 'onnx-proto';
+import { describe, expect, it } from 'vitest';
+import { byteTokenizerFiles } from './byte-tokenizer';
+import { findModel } from './catalog';
+import { buildModelFiles, decoderShape } from './twin';
+import { seededTokens } from './weights';
+import type { Dtype } from '../protocol/recipe';
+
+function build(id: string, dtype: Dtype = 'fp32', seed = 0, tokens = 64) {
+  const spec = findModel(id);
+  if (!spec) throw new Error(`no model ${id}`);
+  const files = buildModelFiles(spec, dtype, seed, tokens);
+  const bytes = files.get(dtype === 'fp32' ? 'onnx/model.onnx' : 'onnx/model_fp16.onnx');
+  if (!(bytes instanceof Uint8Array)) throw new Error('no graph');
+  return { spec, files, bytes, graph: onnx.ModelProto.decode(bytes).graph };
+}
+
+/** [name, element type, dims] of the cache inputs; ONNX element types: 1 float, 10 float16. */
+function cacheInputs({ graph }: ReturnType<typeof build>) {
+  return (graph?.input ?? [])
+    .filter(({ name }) => name?.startsWith('past_key_values.'))
+    .map(({ name, type }) => [
+      name,
+      type?.tensorType?.elemType,
+      type?.tensorType?.shape?.dim?.map((dim) => dim.dimParam || Number(dim.dimValue)),
+    ]);
+}
+
+describe('the graph of a twin', () => {
+  // Layers, KV heads and head dim: golden paper-tables.json, 000_lengthSweep_fp32_batch1.
+  it.each([
+    ['twin:Qwen/Qwen2.5-0.5B-Instruct', 24, 2, 64],
+    ['twin:HuggingFaceTB/SmolLM2-135M-Instruct', 30, 3, 64],
+    ['twin:openai-community/gpt2', 12, 12, 64],
+    ['tiny', 4, 2, 32],
+  ])('%s has the cache inputs and outputs of the real model', (id, layers, kvHeads, headDim) => {
+    const built = build(id);
+    const inputs = cacheInputs(built);
+    expect(inputs).toHaveLength(2 * layers);
+    expect(inputs[0]).toEqual([
+      'past_key_values.0.key',
+      1,
+      ['batch_size', kvHeads, 'past_sequence_length', headDim],
+    ]);
+    expect(inputs.at(-1)?.[0]).toBe(`past_key_values.${layers - 1}.value`);
+    const outputs = built.graph?.output?.map(({ name }) => name);
+    expect(outputs).toContain('logits');
+    expect(outputs?.filter((name) => name?.startsWith('present.'))).toHaveLength(2 * layers);
+  });
+
+  it('has as many query heads as KV heads, and tiny its own eight', () => {
+    const heads = (id: string): unknown => {
+      const attention = build(id).graph?.node?.find(({ opType }) => opType === 'GroupQueryAttention');
+      return Number(attention?.attribute?.find(({ name }) => name === 'num_heads')?.i);
+    };
+    expect(heads('twin:Qwen/Qwen2.5-0.5B-Instruct')).toBe(2);
+    expect(heads('tiny')).toBe(8);
+  });
+
+  it('stores fp16 as fp16, weights and cache', () => {
+    const built = build('tiny', 'fp16');
+    expect(cacheInputs(built)[0]?.[1]).toBe(10);
+    expect(build('tiny').bytes.length / built.bytes.length).toBeGreaterThan(1.9);
+  });
+
+  it('is the same file for the same seed and another for another', () => {
+    const first = build('tiny', 'fp32', 7).bytes;
+    expect(build('tiny', 'fp32', 7).bytes).toEqual(first);
+    expect(build('tiny', 'fp32', 8).bytes).not.toEqual(first);
+  });
+
+  it('has a rotary table long enough for the tokens asked for, in steps of 1,024', () => {
+    const spec = findModel('twin:Qwen/Qwen2.5-0.5B-Instruct');
+    if (!spec) throw new Error('no Qwen twin');
+    expect(decoderShape(spec, 64).positions).toBe(1024);
+    expect(decoderShape(spec, 4097).positions).toBe(5120);
+  });
+});
+
+describe('the byte-level tokenizer', () => {
+  const { model } = JSON.parse(byteTokenizerFiles()['tokenizer.json'] ?? '') as {
+    model: { vocab: Record<string, number>; merges: string[] };
+  };
+
+  it('has one token for each of the 256 bytes, by GPT-2’s byte characters', () => {
+    expect(new Set(Object.values(model.vocab)).size).toBe(256);
+    expect(model.merges).toEqual([]);
+    // openai/gpt-2 encoder.py: "A" is itself; a space (0x20) is U+0120; a newline (0x0A) is U+010A; 0xFF is U+00FF.
+    expect([model.vocab.A, model.vocab['\u0120'], model.vocab['\u010A'], model.vocab['\u00FF']]).toEqual([
+      0x41, 0x20, 0x0a, 0xff,
+    ]);
+  });
+});
+
+describe('seeded tokens', () => {
+  it('are the same for a seed and inside the vocabulary', () => {
+    const tokens = seededTokens(1, 1000, 256);
+    expect(seededTokens(1, 1000, 256)).toEqual(tokens);
+    expect(seededTokens(2, 1000, 256)).not.toEqual(tokens);
+    expect(tokens.every((token) => Number.isInteger(token) && token >= 0 && token < 256)).toBe(true);
+    expect(new Set(tokens).size).toBeGreaterThan(200);
+  });
+});
