@@ -150,8 +150,11 @@ function bytesOf(values: Float32Array | BigInt64Array): Uint8Array {
   return new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
 }
 
-/** Little-endian float16, for browsers with and without a Float16Array of their own. */
+/** Float16 bits; by the browser's own Float16Array where it has one, which is far faster. */
 function halfBytes(values: Float32Array): Uint8Array {
+  const Native = (globalThis as { Float16Array?: new (values: Float32Array) => { buffer: ArrayBuffer } })
+    .Float16Array;
+  if (Native) return new Uint8Array(new Native(values).buffer);
   const view = new DataView(new ArrayBuffer(values.length * 2));
   values.forEach((value, index) => {
     setFloat16(view, index * 2, value, true);
