@@ -5,7 +5,10 @@ import type { Pass } from '../protocol/messages';
 
 /** A fault that the GPU itself reported comes first: what the runtime throws then is only its echo. */
 export function faultOf(error: unknown, pass: Pass, gpu: GpuWatch): Fault {
-  if (gpu.fault) return gpu.fault;
+  if (gpu.fault)
+    return pass.allocator !== 'bucket' && gpu.fault.code === 'gpu-error'
+      ? allocatorFault(gpu.fault, pass)
+      : gpu.fault;
   if (error instanceof LabError) return error.fault;
   const raw = error instanceof Error ? error.message : String(error);
   const detail = readable(raw);
@@ -17,9 +20,14 @@ export function faultOf(error: unknown, pass: Pass, gpu: GpuWatch): Fault {
     return { code: 'webgpu-no-adapter', params: {}, ...common };
   }
   if (pass.device === 'webgpu' && pass.allocator !== 'bucket') {
-    return { code: 'allocator-failed', params: { mode: pass.allocator, detail }, ...common };
+    return allocatorFault({ code: 'run-failed', params: { detail }, ...common }, pass);
   }
   return { code: 'run-failed', params: { detail }, ...common };
+}
+
+/** An error under a mode that is not ONNX Runtime's default is put down to the mode (`disabled` frees buffers in use). */
+function allocatorFault({ params, detail }: Fault, pass: Pass): Fault {
+  return { code: 'allocator-failed', params: { mode: pass.allocator, detail: params.detail ?? '' }, detail };
 }
 
 /**

@@ -1,5 +1,5 @@
 /** The only file that imports transformers.js or onnxruntime: loads a model from files and runs forward passes. */
-import { AutoModelForCausalLM, AutoTokenizer, DynamicCache, env, Tensor } from '@huggingface/transformers';
+import { AutoModelForCausalLM, AutoTokenizer, DynamicCache, env, LogLevel, Tensor } from '@huggingface/transformers';
 import ortScriptUrl from 'onnxruntime-web/ort-wasm-simd-threaded.asyncify.mjs?url';
 import ortWasmUrl from 'onnxruntime-web/ort-wasm-simd-threaded.asyncify.wasm?url';
 import { DynamicKvCache } from './dynamic-cache';
@@ -15,6 +15,8 @@ const SERVED_ID = 'kv-cache-lab/model';
 const ANSI_COLOUR = new RegExp(String.raw`\u001b?\[[\d;]*m`, 'g');
 const CACHE_INPUT = /^past_(key_values|ssm|conv|recurrent|compressor|indexer)\./;
 
+// Errors are thrown to us as well; the console needs no second copy with all inputs.
+env.logLevel = LogLevel.NONE;
 env.allowLocalModels = true;
 env.allowRemoteModels = false;
 env.localModelPath = '/models/';
