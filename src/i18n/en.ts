@@ -3,7 +3,7 @@ export const en = {
   'app.title': 'KV Cache Lab',
   'app.heading': 'How many bytes does a language model’s KV cache really take?',
   'app.lead':
-    'This page computes them by the formula, then runs a decoder here, on your GPU, and counts the bytes that are really there.',
+    'This page computes it by the formula, then runs a decoder on your GPU and counts the bytes that are really there.',
   'app.skip': 'Skip to the experiment',
   'app.crashed':
     'This part of the page failed: {detail}. What was measured is not lost; the exports still work.',
@@ -37,17 +37,16 @@ export const en = {
   'models.parameters': 'parameters',
   'models.twinNote': 'A twin of this model’s cache, built here: its cache is exact, its text is noise.',
   'models.builtInNote':
-    'A small decoder of our own, built here and measured as it is. Its weights are random, so its text is noise.',
+    'The real thing, not a twin: a small decoder built here. Its weights are random, so its text is noise.',
 
   'badge.twin': 'cache twin',
-  'badge.twin.why': 'Cache twin: its cache is exact, its text is noise.',
+  'badge.twin.why': 'Its cache is exact, its text is noise.',
   'badge.builtIn': 'built in',
+  'badge.builtIn.why': 'A small decoder of this page’s own.',
   'badge.software': 'software adapter',
-  'badge.software.why':
-    'Software adapter: the GPU is emulated on the CPU. Bytes are exact, times say nothing about a GPU.',
+  'badge.software.why': 'The GPU is emulated on the CPU: bytes are exact, times say nothing about a GPU.',
   'badge.wasm': 'WASM',
-  'badge.wasm.why':
-    'WASM backend: the cache is in the CPU’s memory; resident and device bytes are not measured.',
+  'badge.wasm.why': 'The cache is in the CPU’s memory: resident and device bytes are not measured.',
   'badge.background': 'background tab',
   'badge.background.why':
     'The tab was in the background while this was measured: its times cannot be trusted.',
@@ -159,7 +158,7 @@ export const en = {
     '{steps} steps added from {smallest} to {largest} bytes, {distinct} different values; one token is {perToken}',
   'verdict.growth.none': 'No decode step was measured',
   'verdict.growth.several': '{equal} of {steps} decode steps in {runs} runs are equal to the byte',
-  'verdict.checksFailed': '{failed} of the checks failed.',
+  'verdict.checksFailed': 'Checks that failed: {failed}.',
   'verdict.final': 'the cache ends at {bytes} bytes = {tokens} tokens × {perToken}',
   'verdict.running': 'so far',
 
@@ -246,6 +245,7 @@ export const en = {
   'table.skipped': 'skipped: {reason}',
   'table.notMeasured': 'not measured',
   'table.notMeasuredWhy': '{level}: not measured ({reason}).',
+  'table.wasmReason': 'the WASM backend keeps the cache in the CPU’s memory',
   'table.unknownReason': 'the run gave no reason',
   'table.cut': 'The last {shown} of {total} steps are shown; CSV and JSON have them all.',
   'table.scroll': '{title}, scrollable',

@@ -39,17 +39,16 @@ export const ko: Record<TextKey, string> = {
   'models.twinNote':
     '이 모델의 캐시를 본떠 여기서 만든 캐시 트윈입니다. 캐시는 정확하고 텍스트는 노이즈입니다.',
   'models.builtInNote':
-    '이 페이지가 직접 만드는 작은 디코더이고 그대로 측정합니다. 가중치가 난수라 텍스트는 노이즈입니다.',
+    '트윈이 아니라 실물입니다. 여기서 만드는 작은 디코더이고, 가중치가 난수라 텍스트는 노이즈입니다.',
 
   'badge.twin': '캐시 트윈',
-  'badge.twin.why': '캐시 트윈: 캐시는 정확하고 텍스트는 노이즈입니다.',
+  'badge.twin.why': '캐시는 정확하고 텍스트는 노이즈입니다.',
   'badge.builtIn': '내장',
+  'badge.builtIn.why': '이 페이지가 만든 작은 디코더입니다.',
   'badge.software': '소프트웨어 어댑터',
-  'badge.software.why':
-    '소프트웨어 어댑터: CPU가 GPU를 흉내 냅니다. 바이트는 정확하지만 시간은 GPU와 무관합니다.',
+  'badge.software.why': 'CPU가 GPU를 흉내 냅니다. 바이트는 정확하지만 시간은 GPU와 무관합니다.',
   'badge.wasm': 'WASM',
-  'badge.wasm.why':
-    'WASM 백엔드: 캐시가 CPU 메모리에 있어 상주 바이트와 디바이스 바이트는 측정하지 않습니다.',
+  'badge.wasm.why': '캐시가 CPU 메모리에 있어 상주 바이트와 디바이스 바이트는 측정하지 않습니다.',
   'badge.background': '백그라운드 탭',
   'badge.background.why': '측정하는 동안 탭이 백그라운드에 있었습니다. 시간은 믿을 수 없습니다.',
   'badge.partial': '중단됨',
@@ -245,6 +244,7 @@ export const ko: Record<TextKey, string> = {
   'table.skipped': '건너뜀: {reason}',
   'table.notMeasured': '측정 안 함',
   'table.notMeasuredWhy': '{level}: 측정하지 않았습니다 ({reason}).',
+  'table.wasmReason': 'WASM 백엔드에서는 캐시가 CPU 메모리에 있음',
   'table.unknownReason': '이유가 기록되지 않음',
   'table.cut': '전체 {total}스텝 중 마지막 {shown}스텝만 보입니다. CSV와 JSON에는 모두 있습니다.',
   'table.scroll': '{title}, 스크롤 가능',

@@ -44,9 +44,9 @@ function Main() {
             <h2 id="question">{tr(`question.${experiment}`)}</h2>
             <p class="hint">{tr(`about.${experiment}`)}</p>
           </div>
+          <NoGpu />
           <ModelPicker />
           <Settings key={experiment} />
-          <NoGpu />
           <RunBar />
         </section>
       </Boundary>

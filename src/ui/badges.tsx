@@ -1,55 +1,52 @@
 /** Badges: what makes a number special, in words, wherever the number goes. */
 import type { LabRecord } from '../protocol/record';
+import { badgesOf } from '../record/badges';
 import { useUi } from './context';
 
 export type BadgeKind = 'twin' | 'builtIn' | 'software' | 'wasm' | 'background' | 'partial';
 
-/** One badge; its reason is in the title and, for screen readers, in the text. */
-export function Badge({ kind, why }: { kind: BadgeKind; why?: string }) {
+/** Why a badge is worn, in one sentence. `status`: how a run ended that was cut short. */
+function useReason() {
   const { tr } = useUi();
-  const reason =
-    why ??
-    (kind === 'builtIn' ? tr('models.builtInNote') : kind === 'partial' ? '' : tr(`badge.${kind}.why`));
+  return (kind: BadgeKind, status: LabRecord['status'] = 'done') =>
+    tr(`badge.${kind}.why`, { status: tr(`run.status.${status}`) });
+}
+
+/** One badge, in words; its reason is in the title and is written out once where the record's badges are. */
+export function Badge({ kind, status }: { kind: BadgeKind; status?: LabRecord['status'] }) {
+  const { tr } = useUi();
+  const reason = useReason();
   return (
-    <span class={`badge badge-${kind}`} title={reason}>
+    <span class={`badge badge-${kind}`} title={reason(kind, status)}>
       {tr(`badge.${kind}`)}
     </span>
   );
 }
 
-/** The badges of a whole record, each with its reason written out. */
+/** The badges of a whole record, each with its reason. */
 export function RecordBadges({ record }: { record: LabRecord }) {
-  const { tr } = useUi();
+  const reason = useReason();
   const kinds = recordBadges(record);
   if (kinds.length === 0) return null;
   return (
     <ul class="badge-list">
       {kinds.map((kind) => (
         <li key={kind}>
-          <Badge kind={kind} />{' '}
-          <span class="muted">
-            {kind === 'partial'
-              ? tr('badge.partial.why', { status: tr(`run.status.${record.status}`) })
-              : kind === 'builtIn'
-                ? tr('models.builtInNote')
-                : tr(`badge.${kind}.why`)}
-          </span>
+          <Badge kind={kind} status={record.status} />{' '}
+          <span class="muted">{reason(kind, record.status)}</span>
         </li>
       ))}
     </ul>
   );
 }
 
-/** Which badges a record wears. Models are known by their id, so that they wear theirs before they are loaded. */
+/** Which badges a record wears: those that its exports wear, and that it was cut short. */
 export function recordBadges(record: LabRecord): BadgeKind[] {
-  const background =
-    record.cells.some((cell) => cell.background) ||
-    record.growth.some((growth) => growth.steps.some((step) => step.background));
-  const backend = record.environment?.backend ?? record.recipe.device;
+  const { twin, software, wasm, background } = badgesOf(record);
   const has: [BadgeKind, boolean][] = [
-    ['twin', record.recipe.model.some((id) => id.startsWith('twin:'))],
-    ['software', backend === 'webgpu' && record.environment?.adapter?.fallback === true],
-    ['wasm', backend === 'wasm'],
+    ['twin', twin],
+    ['software', software && !wasm],
+    ['wasm', wasm],
     ['background', background],
     ['partial', record.status !== 'done' && record.status !== 'running'],
   ];

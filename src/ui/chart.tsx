@@ -28,9 +28,9 @@ export function Chart({ kind, record }: Props) {
   useEffect(() => {
     let gone = false;
     void import('./draw-charts').then(
-      ({ createChart }) => {
+      ({ drawChart }) => {
         if (gone || canvas.current === null) return;
-        drawn.current = createChart(canvas.current, kind, latest.current.record, latest.current.language);
+        drawn.current = drawChart(canvas.current, kind, latest.current.record, latest.current.language);
       },
       () => {
         failed.value = !gone;

@@ -20,10 +20,10 @@ export function Checks({ checks }: { checks: Check[] }) {
         testId="checks"
         head={[
           tr('checks.name'),
+          tr('checks.result'),
           tr('table.model'),
           tr('checks.expected'),
           tr('checks.measured'),
-          tr('checks.result'),
         ]}
         textColumns={[0, 1, 2, 3, 4]}
       >
@@ -49,15 +49,15 @@ function CheckRow({ check }: { check: Check }) {
           </span>
         )}
       </th>
+      <td class={pass ? 'text verdict-pass' : 'text verdict-fail'}>
+        <span aria-hidden="true">{pass ? '✓' : '✗'}</span> {tr(pass ? 'checks.pass' : 'checks.fail')}
+      </td>
       <td class="text">{model === null ? tr('checks.record') : (findModel(model)?.name ?? model)}</td>
       <td class="text" lang="en">
         {expected}
       </td>
       <td class="text" lang="en">
         {measured}
-      </td>
-      <td class={pass ? 'text verdict-pass' : 'text verdict-fail'}>
-        <span aria-hidden="true">{pass ? '✓' : '✗'}</span> {tr(pass ? 'checks.pass' : 'checks.fail')}
       </td>
     </tr>
   );

@@ -113,7 +113,7 @@ export function LengthFigures({ record }: { record: LabRecord }) {
         </Figure>
         <RatioFigure tensorBytes={tensorBytes} formulaBytes={formulaBytes} />
       </dl>
-      <h4>{tr('figures.gpu')}</h4>
+      <h3>{tr('figures.gpu')}</h3>
       <dl class="figure-row">
         <Figure level="resident" name={tr('figures.resident')} origin={tr('level.resident.origin')}>
           <BytesFigure
@@ -198,7 +198,7 @@ export function GrowthFigures({ record }: { record: LabRecord }) {
           />
         </Figure>
       </dl>
-      <h4>{tr('figures.gpu')}</h4>
+      <h3>{tr('figures.gpu')}</h3>
       <dl class="figure-row">
         <Figure level="resident" name={tr('figures.residentEnd')} origin={tr('level.resident.origin')}>
           <BytesFigure

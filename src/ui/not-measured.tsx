@@ -8,7 +8,7 @@ export type MeasuredLevel = 'resident' | 'device';
 export function useWhyNotMeasured(record: LabRecord): (level: MeasuredLevel) => string | null {
   const { tr } = useUi();
   const wasm = (record.environment?.backend ?? record.recipe.device) === 'wasm';
-  return (level) => (wasm ? tr('badge.wasm.why') : record.notMeasured[level]);
+  return (level) => (wasm ? tr('table.wasmReason') : record.notMeasured[level]);
 }
 
 /** One line for each level that this record lacks although it measured something. */

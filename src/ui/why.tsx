@@ -45,8 +45,8 @@ export function WhyResidentJumps({ record }: { record: LabRecord }) {
   const wasm = (record.environment?.backend ?? record.recipe.device) === 'wasm';
   const example = slackExample(record);
   return (
-    <aside class="why" aria-labelledby="why-title">
-      <h3 id="why-title">{tr('why.title')}</h3>
+    <div class="why">
+      <h3>{tr('why.title')}</h3>
       {wasm ? (
         <p>{tr('why.wasm')}</p>
       ) : (
@@ -66,6 +66,6 @@ export function WhyResidentJumps({ record }: { record: LabRecord }) {
           <p class="hint">{tr('why.compare')}</p>
         </>
       )}
-    </aside>
+    </div>
   );
 }
