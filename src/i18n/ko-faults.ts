@@ -31,6 +31,7 @@ export const koFaults: Record<FaultCode, string> = {
   'device-lost': 'GPU 디바이스가 유실되었습니다({detail}).',
   'out-of-memory':
     'GPU 메모리가 부족합니다. 디바이스가 {bytes}바이트를 잡은 상태에서 할당에 실패했습니다({detail}).',
+  'wasm-out-of-memory': 'ONNX Runtime의 WASM 메모리가 바닥났습니다({detail}).',
   'gpu-error': '실행 중에 GPU 오류가 보고되어 값을 믿을 수 없습니다: {detail}.',
   'buffer-too-large':
     '캐시 텐서 하나({tensor})에 {bytes}바이트가 필요한데, 이 디바이스의 {limit}은 {allowed}바이트입니다.',

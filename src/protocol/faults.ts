@@ -38,6 +38,7 @@ export const FAULT_SENTENCES = {
     'This GPU does not offer shader-f16, so float16 cannot run on WebGPU here. Choose float32 or the WASM backend.',
   'device-lost': 'The GPU device was lost ({detail}).',
   'out-of-memory': 'Out of GPU memory: the device held {bytes} bytes when an allocation failed ({detail}).',
+  'wasm-out-of-memory': 'ONNX Runtime’s WASM memory is exhausted ({detail}).',
   'gpu-error': 'The GPU reported an error during the run, so its numbers cannot be trusted: {detail}.',
   'buffer-too-large':
     'One cache tensor would need {bytes} bytes, more than this device’s {limit} of {allowed} bytes ({tensor}).',

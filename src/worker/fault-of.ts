@@ -3,41 +3,62 @@ import type { GpuWatch } from './gpu-watch';
 import { LabError, type Fault } from '../protocol/faults';
 import type { Pass } from '../protocol/messages';
 
-/** A fault that the GPU itself reported comes first: what the runtime throws then is only its echo. */
-export function faultOf(error: unknown, pass: Pass, gpu: GpuWatch): Fault {
-  if (gpu.fault)
-    return pass.allocator !== 'bucket' && gpu.fault.code === 'gpu-error'
-      ? allocatorFault(gpu.fault, pass)
-      : gpu.fault;
-  if (error instanceof LabError) return error.fault;
-  const raw = error instanceof Error ? error.message : String(error);
-  const detail = readable(raw);
-  const common = { detail: raw };
-  if (/out of memory|bad_alloc|allocation failed/i.test(raw)) {
-    return { code: 'out-of-memory', params: { bytes: 'all the', detail }, ...common };
+type Stage = 'runtime-load-failed' | 'model-load-failed' | 'run-failed';
+
+/** What was thrown, with the stage that it was thrown in. */
+class StageError extends Error {
+  constructor(
+    readonly stage: Stage,
+    override readonly cause: unknown,
+  ) {
+    super(stage);
   }
-  if (/no available adapters|failed to get gpu adapter|requestAdapter/i.test(raw)) {
-    return { code: 'webgpu-no-adapter', params: {}, ...common };
-  }
-  if (pass.device === 'webgpu' && pass.allocator !== 'bucket') {
-    return allocatorFault({ code: 'run-failed', params: { detail }, ...common }, pass);
-  }
-  return { code: 'run-failed', params: { detail }, ...common };
 }
 
-/** An error under a mode that is not ONNX Runtime's default is put down to the mode (`disabled` frees buffers in use). */
-function allocatorFault({ params, detail }: Fault, pass: Pass): Fault {
-  return { code: 'allocator-failed', params: { mode: pass.allocator, detail: params.detail ?? '' }, detail };
+/** Settles with `work`; what it rejects with is remembered as having come from this stage. */
+export async function during<T>(stage: Stage, work: Promise<T>): Promise<T> {
+  return work.catch((error: unknown) => {
+    throw new StageError(stage, error);
+  });
 }
 
 /**
- * The part of an ONNX Runtime message that a person can use. WASM exceptions arrive as a bare number (a pointer),
- * which means that the C++ side ran out of memory or aborted.
+ * A fault that the GPU itself reported comes first: what the runtime throws then is only its echo.
+ * A failure under an allocator mode that is not ONNX Runtime's default is put down to the mode (`disabled` frees buffers in use).
  */
-function readable(message: string): string {
-  if (/^\d+$/.test(message.trim())) {
-    return `ONNX Runtime stopped with the bare code ${message.trim()}, which it does when its WASM memory is exhausted`;
+export function faultOf(thrown: unknown, pass: Pass, gpu: GpuWatch): Fault {
+  const { stage, cause }: { stage: Stage; cause: unknown } =
+    thrown instanceof StageError ? thrown : { stage: 'run-failed', cause: thrown };
+  const onGpu = pass.device === 'webgpu';
+  const blameMode = (detail: string, raw: string | undefined): Fault => ({
+    code: 'allocator-failed',
+    params: { mode: pass.allocator, detail },
+    detail: raw,
+  });
+  const otherMode = onGpu && pass.allocator !== 'bucket';
+
+  if (gpu.fault) {
+    const { code, params, detail } = gpu.fault;
+    return otherMode && code === 'gpu-error' ? blameMode(String(params.detail), detail) : gpu.fault;
   }
+  if (cause instanceof LabError) return cause.fault;
+
+  const detail = cause instanceof Error ? cause.message : String(cause);
+  const sentence = readable(detail);
+  // A WASM exception that nobody decoded arrives as a bare number, a pointer.
+  if (/out of memory|bad_alloc|allocation failed/i.test(detail) || /^\d+$/.test(detail.trim())) {
+    return onGpu
+      ? { code: 'out-of-memory', params: { bytes: gpu.liveBytes(), detail: sentence }, detail }
+      : { code: 'wasm-out-of-memory', params: { detail: sentence }, detail };
+  }
+  if (onGpu && /adapter/i.test(detail)) return { code: 'webgpu-no-adapter', params: {}, detail };
+  if (otherMode && stage === 'run-failed') return blameMode(sentence, detail);
+  return { code: stage, params: { model: pass.model, detail: sentence }, detail };
+}
+
+/** The first line of a message, in words where it is only a number, and not endless. */
+function readable(message: string): string {
   const line = message.trim().split('\n', 1)[0] ?? '';
+  if (/^\d+$/.test(line)) return `ONNX Runtime stopped with the bare code ${line}`;
   return line.length > 300 ? `${line.slice(0, 300)}…` : line;
 }

@@ -11,6 +11,8 @@ export interface GpuWatch {
   readonly device: GPUDevice | null;
   /** What went wrong on the GPU so far; null when nothing did. */
   readonly fault: Fault | null;
+  /** Bytes that the device holds now. */
+  liveBytes(): number;
   /** Settles with `work`, or rejects with a LabError as soon as the GPU fails. */
   guard<T>(work: Promise<T>): Promise<T>;
   /** Throws the fault, if there is one. */
@@ -106,6 +108,7 @@ export function watchGpu(liveBytes: () => number): GpuWatch {
     get fault() {
       return state.fault;
     },
+    liveBytes,
     guard: (work) => Promise.race([work, failed]),
     expectClose(expected) {
       closing = expected;

@@ -88,6 +88,7 @@ const quietGpu: GpuWatch = {
   adapter: null,
   device: null,
   fault: null,
+  liveBytes: () => 4096,
   guard: (work) => work,
   check: () => undefined,
   expectClose: () => undefined,
@@ -233,6 +234,27 @@ describe('faults', () => {
       loadRuntime: () => Promise.reject(new Error('LinkError: import mismatch')),
     });
     expect(reports.at(-1)).toMatchObject({ fault: { code: 'runtime-load-failed' } });
+  });
+
+  it.each([
+    ['webgpu', { code: 'out-of-memory', params: { bytes: 4096 } }],
+    ['wasm', { code: 'wasm-out-of-memory' }],
+  ] as const)(
+    'translates a bare number, ONNX Runtime’s undecoded exception, on %s',
+    async (device, fault) => {
+      // transformers.js issue 1469: "Error: 3436070408"
+      const runtime: Runtime = { threads: 1, load: () => Promise.reject(new Error('3436070408')) };
+      const reports = await collect([pass({ kind: 'length', stops: [64] }, { device })], runtime);
+      expect(reports.at(-1)).toMatchObject({ type: 'pass-failed', fault });
+    },
+  );
+
+  it('names the model that could not be loaded', async () => {
+    const runtime: Runtime = { threads: 1, load: () => Promise.reject(new Error('protobuf parsing failed')) };
+    const reports = await collect([pass({ kind: 'length', stops: [64] })], runtime);
+    expect(reports.at(-1)).toMatchObject({
+      fault: { code: 'model-load-failed', params: { model: 'tiny', detail: 'protobuf parsing failed' } },
+    });
   });
 
   it('fails the graph check when the loaded graph has other KV heads than its config', async () => {

@@ -4,7 +4,7 @@
  */
 import { checkCacheIsUsed } from './check-cache-used';
 import { notMeasuredReasons } from './environment';
-import { faultOf } from './fault-of';
+import { during, faultOf } from './fault-of';
 import type { GpuWatch } from './gpu-watch';
 import { checkGraph } from './check-graph';
 import { runGrowth } from './run-growth';
@@ -82,9 +82,7 @@ async function* runPass(pass: Pass, deps: Dependencies): AsyncGenerator<Report> 
   if (!spec) throw new LabError('recipe-unknown-model', { model: pass.model, known: '' });
 
   yield phase('load-runtime');
-  const runtime = await deps.loadRuntime().catch((error: unknown) => {
-    throw asFault('runtime-load-failed', error);
-  });
+  const runtime = await during('runtime-load-failed', deps.loadRuntime());
 
   yield phase('build-model');
   const beforeLoad = onGpu ? ledger.deviceBytes() : null;
@@ -94,8 +92,10 @@ async function* runPass(pass: Pass, deps: Dependencies): AsyncGenerator<Report> 
   yield phase('load-model');
   const startedAt = performance.now();
   gpu.expectClose(false);
-  const model = await gpu.guard(
-    runtime.load({ files, device: pass.device, dtype: pass.dtype, allocator: pass.allocator }),
+  const { device: backend, dtype, allocator } = pass;
+  const model = await during(
+    'model-load-failed',
+    gpu.guard(runtime.load({ files, device: backend, dtype, allocator })),
   );
   seen = onGpu && ledger.deviceBytes() > 0;
   const record = modelRecord(pass, spec, model, graphBytes(files));
@@ -173,9 +173,4 @@ function modelRecord(pass: Pass, spec: ModelSpec, model: LoadedModel, bytes: num
     loadMs: 0,
     notes: model.notes,
   };
-}
-
-function asFault(code: 'runtime-load-failed', error: unknown): LabError {
-  const detail = error instanceof Error ? error.message : String(error);
-  return new LabError(code, { detail }, detail);
 }

@@ -1,5 +1,12 @@
 /** The only file that imports transformers.js or onnxruntime: loads a model from files and runs forward passes. */
-import { AutoModelForCausalLM, AutoTokenizer, DynamicCache, env, LogLevel, Tensor } from '@huggingface/transformers';
+import {
+  AutoModelForCausalLM,
+  AutoTokenizer,
+  DynamicCache,
+  env,
+  LogLevel,
+  Tensor,
+} from '@huggingface/transformers';
 import ortScriptUrl from 'onnxruntime-web/ort-wasm-simd-threaded.asyncify.mjs?url';
 import ortWasmUrl from 'onnxruntime-web/ort-wasm-simd-threaded.asyncify.wasm?url';
 import { DynamicKvCache } from './dynamic-cache';
