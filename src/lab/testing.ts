@@ -73,6 +73,8 @@ export class FakeLocks implements Locks {
       await new Promise<void>((resolve, reject) => {
         this.queue.push(resolve);
         const abort = (): void => {
+          const place = this.queue.indexOf(resolve);
+          if (place >= 0) this.queue.splice(place, 1);
           reject(new DOMException('aborted', 'AbortError'));
         };
         if (options.signal?.aborted === true) abort();
