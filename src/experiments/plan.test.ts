@@ -43,6 +43,22 @@ describe('planRun, length', () => {
     });
   });
 
+  it('skips before the run what no buffer of the device could hold, naming the tensor (field report A6)', () => {
+    const limits = { maxBufferSize: 1_073_741_824, maxStorageBufferBindingSize: 4_194_304 };
+    // Qwen2.5-0.5B in fp32: 2 KV heads x 64 x 4 bytes = 512 bytes a token in each tensor; 4 MiB hold 8,192.
+    const plan = planRun(lengthRecipe({ model: [QWEN], tokens: [8192, 8193] }), geometryOf, limits);
+    expect(plan.passes[0]?.work).toEqual({ kind: 'length', stops: [8192] });
+    expect(plan.skipped[0]?.fault).toEqual({
+      code: 'buffer-too-large',
+      params: {
+        bytes: 4_194_816,
+        limit: 'maxStorageBufferBindingSize',
+        allowed: 4_194_304,
+        tensor: 'past_key_values.0.key',
+      },
+    });
+  });
+
   it('plans no pass where nothing fits', () => {
     const plan = planRun(lengthRecipe({ model: [GPT2], tokens: [2048, 4096] }), geometryOf);
     expect(plan).toMatchObject({ passes: [], totalUnits: 0 });
