@@ -2,6 +2,7 @@
 import { applyReport, finishRecord, startRecord } from '../experiments/assemble';
 import { planRun, type Plan } from '../experiments/plan';
 import { remainingPasses, skipRemaining } from '../experiments/retry';
+import type { BufferLimits } from '../geometry/gpu-buffers';
 import { toFault, type Fault } from '../protocol/faults';
 import type { Report } from '../protocol/messages';
 import { recipeFault } from '../protocol/options';
@@ -54,7 +55,7 @@ async function planAndMeasure(deps: StoreDeps, request: RunRequest): Promise<Run
   const { recipe, signal } = request;
   const wrong = recipeFault(recipe) ?? unknownModel(recipe);
   if (wrong !== null) return refused(begin(deps, request, NO_PLAN), wrong, false);
-  const plan = planRun(recipe, geometryOf);
+  const plan = planRun(recipe, geometryOf, bufferLimits(recipe, request.probe));
   const record = begin(deps, request, plan);
   const obstacle = deviceFault(recipe, request.probe);
   if (obstacle !== null) return refused(skipRemaining(record, plan, obstacle, geometryOf), obstacle, true);
@@ -75,6 +76,19 @@ export function deviceFault(recipe: Recipe, probe: GpuProbe): Fault | null {
   if (probe.fault !== null) return probe.fault;
   return recipe.dtype === 'fp16' && !probe.features.includes('shader-f16')
     ? { code: 'fp16-unsupported', params: {} }
+    : null;
+}
+
+/**
+ * The limits on one buffer that no cache tensor can get over, for refusing before anything runs; null where they are not
+ * known or do not apply. The adapter's: a device never has more, and the worker checks against the device's own.
+ */
+function bufferLimits(recipe: Recipe, { limits }: GpuProbe): BufferLimits | null {
+  const { maxBufferSize, maxStorageBufferBindingSize } = limits;
+  return recipe.device === 'webgpu' &&
+    maxBufferSize !== undefined &&
+    maxStorageBufferBindingSize !== undefined
+    ? { maxBufferSize, maxStorageBufferBindingSize }
     : null;
 }
 

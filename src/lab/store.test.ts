@@ -197,6 +197,26 @@ describe('what stands in the way', () => {
     expect(env.workers.made).toHaveLength(0);
   });
 
+  it('A6: a cache tensor over the adapter’s buffer limits is refused before anything runs, but not on WASM', async () => {
+    // Keys of one layer of tiny: 2 heads x 32 x 4 bytes = 256 bytes a token, so 64 tokens fit and 128 do not.
+    const limits = { maxBufferSize: 1073741824, maxStorageBufferBindingSize: 16384 };
+    const env = fakeDeps(TWO_STOPS);
+    env.deps.probe = () => Promise.resolve({ ...SWIFTSHADER, limits });
+    const { workers, page, store, promise } = await running(TWO_STOPS, env);
+    expect(workers.last.passes[0]?.work).toEqual({ kind: 'length', stops: [64] });
+    page.next();
+    expect(store.record.value?.cells.map((cell) => [cell.tokens, cell.fault?.code])).toEqual([
+      [128, 'buffer-too-large'],
+    ]);
+    store.cancel();
+    await vi.advanceTimersByTimeAsync(1000);
+    await promise;
+    store.setRecipe({ device: 'wasm' });
+    void store.start();
+    await settle();
+    expect(workers.last.passes[0]?.work).toEqual({ kind: 'length', stops: [64, 128] });
+  });
+
   it('float16 runs on WASM, and on a GPU with shader-f16', async () => {
     const wasm = await running(`${TWO_STOPS}&dtype=fp16&device=wasm`);
     expect(wasm.workers.alive).toBe(1);
