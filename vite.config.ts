@@ -57,6 +57,7 @@ export default defineConfig({
   // A worker's dependencies are not seen by the scan at start; named here, the dev server never reloads a run away.
   optimizeDeps: {
     include: [
+      'chart.js',
       'onnx-proto',
       'webgpu-memory',
       'pure-rand/distribution/uniformFloat32',
