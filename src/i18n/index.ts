@@ -9,17 +9,19 @@ export type TextParams = Record<string, string | number>;
 interface Catalog {
   texts: Record<TextKey, string>;
   faults: Record<FaultCode, string>;
+  /** Parameters that are English phrases, in the catalog's language. */
+  translate: (fault: Fault) => Fault['params'];
 }
 
-const english: Catalog = { texts: en, faults: FAULT_SENTENCES };
+const english: Catalog = { texts: en, faults: FAULT_SENTENCES, translate: ({ params }) => params };
 const loaded: Partial<Record<Lang, Catalog>> = { en: english };
 
 /** Loads a language's catalog, so that `t` can use it. Never rejects: when its file is gone, English stays. */
 export async function loadCatalog(lang: Lang): Promise<void> {
   if (loaded[lang] !== undefined) return;
   try {
-    const [{ ko }, { koFaults }] = await Promise.all([import('./ko'), import('./ko-faults')]);
-    loaded.ko = { texts: ko, faults: koFaults };
+    const [{ ko }, { koFaults, koParams }] = await Promise.all([import('./ko'), import('./ko-faults')]);
+    loaded.ko = { texts: ko, faults: koFaults, translate: koParams };
   } catch {
     // The chunk of an older build is gone after a redeploy; English is readable, a blank page is not.
   }
@@ -32,7 +34,8 @@ export function t(lang: Lang, key: TextKey, params: TextParams = {}): string {
 
 /** The one sentence that tells a person what went wrong. */
 export function faultText(lang: Lang, fault: Fault): string {
-  return fillSentence((loaded[lang] ?? english).faults[fault.code], fault.params);
+  const { faults, translate } = loaded[lang] ?? english;
+  return fillSentence(faults[fault.code], translate(fault));
 }
 
 /** The first of the browser's languages (`navigator.languages`, BCP 47 tags) that there is a catalog for; English when none is. */

@@ -129,7 +129,7 @@ function GeometryResult({ geometry }: { geometry: Geometry }) {
       </dl>
       <ScrollTable
         caption={tr('calc.atLengths')}
-        head={[tr('table.tokens'), ...DTYPES.map((dtype) => `${choiceText(tr, dtype)}`)]}
+        head={[tr('table.tokens'), ...DTYPES.map((dtype) => choiceText(tr, dtype))]}
         textColumns={[]}
       >
         {LENGTHS.map((tokens) => (

@@ -4,8 +4,10 @@ import type { CellComparison, Comparison, GrowthComparison, Outcome, Side } from
 import { useUi } from './context';
 import { useThrottled } from './hooks';
 import { ScrollTable } from './table';
+import { formatTime } from './time';
 
 const REDRAW_MS = 200;
+const OUTCOMES = ['same', 'different', 'not-run'] as const satisfies readonly Outcome[];
 const SIGNS: Record<Outcome, string> = { same: '✓', different: '✗', 'not-run': '…' };
 
 export function ComparisonPanel() {
@@ -14,9 +16,7 @@ export function ComparisonPanel() {
   const expected = store.expected.value;
   if (expected === null) return null;
   const when =
-    expected.createdAt === null
-      ? tr('compare.unknownTime')
-      : new Date(expected.createdAt).toLocaleString(language, { dateStyle: 'medium', timeStyle: 'short' });
+    expected.createdAt === null ? tr('compare.unknownTime') : formatTime(expected.createdAt, language);
   return (
     <section class="comparison" data-testid="comparison" aria-labelledby="comparison-title">
       <h2 id="comparison-title">{tr('compare.title')}</h2>
@@ -44,7 +44,7 @@ export function ComparisonPanel() {
 }
 
 function Compared({ comparison }: { comparison: Comparison }) {
-  const { tr } = useUi();
+  const { tr, int } = useUi();
   const { verdict, cells, growth, counts, residentCounts, environment } = comparison;
   return (
     <>
@@ -53,9 +53,11 @@ function Compared({ comparison }: { comparison: Comparison }) {
         {tr(`compare.${verdict}`)}
       </p>
       <p class="hint">
-        {tr('compare.counts', { same: counts.same, different: counts.different, notRun: counts['not-run'] })}
+        {OUTCOMES.filter((outcome) => counts[outcome] > 0)
+          .map((outcome) => `${tr(`compare.cell.${outcome}`)}: ${int(counts[outcome])}`)
+          .join(' · ')}
         {residentCounts.different > 0 &&
-          ` ${tr('compare.resident', { different: residentCounts.different })}`}
+          ` · ${tr('compare.resident', { different: residentCounts.different })}`}
       </p>
       {environment.length > 0 && (
         <ul class="hint plain">

@@ -71,8 +71,8 @@ export function EnvironmentPanel() {
               <th scope="row" class="text">
                 {name}
               </th>
-              <td>{limitText(device[name], int)}</td>
-              <td>{limitText(offered[name], int)}</td>
+              <td>{limitText(device[name], int, tr('table.notMeasured'))}</td>
+              <td>{limitText(offered[name], int, tr('table.notMeasured'))}</td>
             </tr>
           ))}
         </ScrollTable>
@@ -81,8 +81,8 @@ export function EnvironmentPanel() {
   );
 }
 
-function limitText(limit: number | undefined, int: (value: number) => string): string {
-  return limit === undefined ? '–' : int(limit);
+function limitText(limit: number | undefined, int: (value: number) => string, unknown: string): string {
+  return limit === undefined ? unknown : int(limit);
 }
 
 /** The adapter's own words for itself, without repetitions. */

@@ -190,16 +190,14 @@ export function GrowthFigures({ record }: { record: LabRecord }) {
         </Figure>
         <RatioFigure tensorBytes={last.tensorBytes} formulaBytes={last.formulaBytes} />
       </dl>
+      <h3>{tr('figures.gpuEnd')}</h3>
       <dl class="figure-row">
-        <Figure level="tensor" name={tr('figures.final')}>
+        <Figure level="tensor" name={tr('figures.final')} origin={tr('level.tensor.origin')}>
           <BytesFigure
             bytes={last.tensorBytes}
             after={tr('figures.multiple', { tokens: int(last.tokens), perToken: int(perToken) })}
           />
         </Figure>
-      </dl>
-      <h3>{tr('figures.gpu')}</h3>
-      <dl class="figure-row">
         <Figure level="resident" name={tr('figures.residentEnd')} origin={tr('level.resident.origin')}>
           <BytesFigure
             bytes={last.residentBytes}

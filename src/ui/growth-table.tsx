@@ -32,6 +32,8 @@ function OneGrowth({ growth, record, testId }: { growth: Growth; record: LabReco
   const why = useWhyNotMeasured(record);
   const { steps } = growth;
   const rows = steps.slice(-(record.status === 'running' ? MOST_ROWS.running : MOST_ROWS.ended));
+  const perToken = record.models.find(({ id }) => id === growth.model)?.bytesPerToken ?? null;
+  const promptFormula = perToken === null ? null : growth.promptTokens * growth.batch * perToken;
   const name = findModel(growth.model)?.name ?? growth.model;
   const repeat = record.recipe.repeats > 1 ? ` · ${tr('table.repeat')} ${int(growth.repeat + 1)}` : '';
   const cut = growth.fault === null ? growth.interrupted : faultSentence(growth.fault);
@@ -64,13 +66,13 @@ function OneGrowth({ growth, record, testId }: { growth: Growth; record: LabReco
               {tr('table.prompt')}
             </th>
             <td>{int(growth.promptTokens)}</td>
-            <td class="unmeasured">–</td>
+            <td>{promptFormula === null ? tr('table.notMeasured') : int(promptFormula)}</td>
             <td>{int(growth.promptBytes)}</td>
             <td class="unmeasured">–</td>
             <BytesCell bytes={growth.promptResidentBytes} why={why('resident')} />
             <td class="unmeasured">–</td>
-            <td class="unmeasured">–</td>
-            <td class="unmeasured">–</td>
+            <BytesCell bytes={null} why={null} />
+            <BytesCell bytes={null} why={null} />
           </tr>
         )}
         {rows.map((step, index) => (

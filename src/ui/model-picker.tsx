@@ -44,6 +44,9 @@ function ModelCard({ model }: { model: CatalogModel }) {
       tr('models.maxPositions'),
       geometry.maxPositions === null ? tr('models.noLimit') : int(geometry.maxPositions),
     ],
+    ...(model.parameters === null
+      ? []
+      : ([[tr('models.parameters'), int(model.parameters)]] satisfies [string, string][])),
   ];
   const toggle = (on: boolean) => {
     // The catalog's order, whatever the order of clicking: the same choice gives the same link.

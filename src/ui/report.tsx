@@ -13,6 +13,7 @@ import { GrowthFigures, LengthFigures } from './figures';
 import { GrowthTable } from './growth-table';
 import { useThrottled } from './hooks';
 import { choiceText } from './option-field';
+import { formatTime } from './time';
 import { isEqual, verdictText } from './verdict-text';
 import { WhyResidentJumps } from './why';
 
@@ -77,6 +78,7 @@ function Filled({ record }: { record: LabRecord }) {
         </p>
       )}
       <Verdict record={record} />
+      <Faults record={record} />
       <div class="report-grid">
         {length ? <LengthFigures record={record} /> : <GrowthFigures record={record} />}
         <div class="charts">
@@ -102,8 +104,25 @@ function settingsOf(recipe: Recipe): string {
   return recipeQuery({ ...recipe, lang: null }).toString();
 }
 
+/** What cut parts of the run short, except what the run bar says already. */
+function Faults({ record }: { record: LabRecord }) {
+  const { store, faultSentence } = useUi();
+  const { fault } = store.run.value;
+  const said = fault === null ? null : faultSentence(fault);
+  const sentences = [...new Set(record.faults.map(faultSentence))].filter((sentence) => sentence !== said);
+  return (
+    <>
+      {sentences.map((sentence) => (
+        <p key={sentence} class="message message-error">
+          {sentence}
+        </p>
+      ))}
+    </>
+  );
+}
+
 function Verdict({ record }: { record: LabRecord }) {
-  const { tr, int } = useUi();
+  const { tr, int, store, language } = useUi();
   const { experiment, batch, dtype, policy } = record.recipe;
   const data = verdict(record);
   const running = record.status === 'running';
@@ -130,6 +149,9 @@ function Verdict({ record }: { record: LabRecord }) {
         {!running && data.failedChecks > 0 && ` ${tr('verdict.checksFailed', { failed: data.failedChecks })}`}
       </p>
       <p class="hint">{tr('result.conditions', { conditions })}</p>
+      {store.imported.value && (
+        <p class="hint">{tr('result.imported', { when: formatTime(record.createdAt, language) })}</p>
+      )}
       <RecordBadges record={record} />
     </div>
   );

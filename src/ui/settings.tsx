@@ -1,25 +1,30 @@
 /** The settings: closed at first, with what is set in the summary line. */
+import { useEffect, useRef } from 'preact/hooks';
 import { defaultRecipe } from '../protocol/recipe';
 import { useUi } from './context';
 import { isBusy } from './model-picker';
 import { choiceText, OptionField } from './option-field';
 
 export function Settings() {
-  const { tr, store, badFields } = useUi();
+  const { tr, store, badFields, faultSentence } = useUi();
   const recipe = store.recipe.value;
   const probe = store.probe.value;
   const closed = isBusy(store.run.value.status);
   const growth = recipe.experiment === 'growth';
-  const { faultSentence } = useUi();
-
-  const noFp16 =
+  const noFp16: { fp16?: string } =
     recipe.device === 'webgpu' && probe.adapter !== null && !probe.features.includes('shader-f16')
       ? { fp16: faultSentence({ code: 'fp16-unsupported', params: {} }) }
       : {};
   const noGpu = probe.fault === null ? {} : { webgpu: faultSentence(probe.fault) };
+  const trouble = badFields.value.size > 0 || (recipe.dtype === 'fp16' && noFp16.fp16 !== undefined);
+  const details = useRef<HTMLDetailsElement>(null);
+  useEffect(() => {
+    // Opened where something in them keeps Run closed; never closed under a person's hands.
+    if (trouble && details.current !== null) details.current.open = true;
+  }, [trouble]);
   const randomPrompt = growth && recipe.prompt === '';
   return (
-    <details class="settings" open={badFields.value.size > 0 ? true : undefined}>
+    <details class="settings" ref={details}>
       <summary>
         <span class="summary-title">{tr('settings.title')}</span>
         <span class="summary-values">{useSummary()}</span>

@@ -93,6 +93,7 @@ export function Share() {
         <button
           type="button"
           class="button"
+          data-testid="import-json"
           onClick={() => {
             input.current?.click();
           }}
@@ -106,7 +107,6 @@ export function Share() {
           accept=".json,application/json"
           tabIndex={-1}
           aria-label={tr('share.importJson')}
-          data-testid="import-json"
           onChange={(event) => {
             const field = event.currentTarget;
             const [file] = field.files ?? [];

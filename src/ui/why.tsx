@@ -2,42 +2,7 @@
 import { findModel } from '../model/catalog';
 import type { LabRecord } from '../protocol/record';
 import { useUi } from './context';
-
-interface Example {
-  model: string;
-  tokens: number;
-  /** Bytes of one cache tensor, and of the buffer that holds it. */
-  tensor: number;
-  resident: number;
-  count: number;
-}
-
-/** The point with the most slack, for one of its tensors; null when none has any or the tensors are not alike. */
-export function slackExample(record: LabRecord): Example | null {
-  const points = [
-    ...record.cells.map(({ model, tokens, tensorBytes, residentBytes }) => ({
-      model,
-      tokens,
-      tensorBytes,
-      residentBytes,
-    })),
-    ...record.growth.flatMap(({ model, steps }) =>
-      steps.map(({ tokens, tensorBytes, residentBytes }) => ({ model, tokens, tensorBytes, residentBytes })),
-    ),
-  ];
-  let best: Example | null = null;
-  for (const { model, tokens, tensorBytes, residentBytes } of points) {
-    // One key and one value tensor a layer.
-    const count = 2 * (findModel(model)?.geometry.layers ?? 0);
-    if (tensorBytes === null || residentBytes === null || count === 0) continue;
-    const [tensor, resident] = [tensorBytes / count, residentBytes / count];
-    if (!Number.isInteger(tensor) || !Number.isInteger(resident) || resident <= tensor) continue;
-    if (best === null || resident / tensor > best.resident / best.tensor) {
-      best = { model, tokens, tensor, resident, count };
-    }
-  }
-  return best;
-}
+import { slackExample } from './slack-example';
 
 export function WhyResidentJumps({ record }: { record: LabRecord }) {
   const { tr, int } = useUi();
