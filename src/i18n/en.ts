@@ -101,6 +101,7 @@ export const en = {
   'run.again': 'Run again',
   'run.cancel': 'Cancel',
   'run.needsModel': 'Choose at least one model.',
+  'run.badSetting': 'One of the settings has a value that cannot be used.',
   'run.probing': 'Looking for a GPU …',
   'run.waiting': 'Waiting for another tab of this page to finish its run …',
   'run.useWasm': 'Use the WASM backend instead',

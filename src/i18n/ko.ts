@@ -101,6 +101,7 @@ export const ko: Record<TextKey, string> = {
   'run.again': '다시 실행',
   'run.cancel': '취소',
   'run.needsModel': '모델을 하나 이상 고르세요.',
+  'run.badSetting': '설정에 쓸 수 없는 값이 있습니다.',
   'run.probing': 'GPU를 찾는 중 …',
   'run.waiting': '다른 탭의 실행이 끝나기를 기다리는 중 …',
   'run.useWasm': 'WASM 백엔드로 바꾸기',

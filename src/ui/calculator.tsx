@@ -87,7 +87,7 @@ export function Calculator() {
           <button type="submit" class="button">
             {tr('calc.compute')}
           </button>
-          <button type="button" class="button button-quiet" onClick={fill}>
+          <button type="button" class="button" onClick={fill}>
             {tr('calc.example')}
           </button>
         </p>

@@ -53,8 +53,8 @@ function useObstacle(): string | null {
   const { tr, store, badFields, faultSentence } = useUi();
   const recipe = store.recipe.value;
   const probe = store.probe.value;
-  const [bad] = badFields.value.values();
-  if (bad !== undefined) return faultSentence(bad);
+  // The sentence of the bad value stands at its field.
+  if (badFields.value.size > 0) return tr('run.badSetting');
   if (recipe.model.length === 0) return tr('run.needsModel');
   if (recipe.device === 'wasm') return null;
   if (probe.status === 'probing') return tr('run.probing');
@@ -66,9 +66,9 @@ function useObstacle(): string | null {
 
 /** How the last run ended, when it was not simply done. */
 function LastEnd() {
-  const { tr, store, faultSentence } = useUi();
+  const { tr, store, badFields, faultSentence } = useUi();
   const { status, fault } = store.run.value;
-  if (status === 'idle' || status === 'done') return null;
+  if (status === 'idle' || status === 'done' || badFields.value.size > 0) return null;
   const kept = store.record.value !== null && hasNumbers(store.record.value);
   const sentence =
     fault === null
