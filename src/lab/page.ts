@@ -40,6 +40,7 @@ export function browserDeps(): StoreDeps {
     page: {
       url: () => location.href,
       replaceUrl: (url) => {
+        if (url === location.href) return;
         try {
           history.replaceState(history.state, '', url);
         } catch {
