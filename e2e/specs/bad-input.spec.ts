@@ -122,7 +122,10 @@ const CONFIGS: [config: string, sentence: RegExp][] = [
     '{"model_type":"llama","num_hidden_layers":32,"num_attention_heads":-3,"hidden_size":4096}',
     /“num_attention_heads” = -3/,
   ],
-  ['{"model_type":"<img src=x onerror=alert(1)>","num_hidden_layers":2}', /“<img src=x onerror=alert\(1\)>”/],
+  [
+    '{"model_type":"<img src=x onerror=alert(1)>","num_hidden_layers":2,"num_attention_heads":2,"hidden_size":8}',
+    /<img src=x onerror=alert\(1\)>/,
+  ],
 ];
 
 test('configs that are none are refused by field; NaN, 0 bytes and Infinity never show', async ({

@@ -18,7 +18,7 @@ const FIRST_PAINT_BYTES = 61_440;
 /** Text that only the named library has, also minified. Each must be somewhere in the build, or the test is blind. */
 const LIBRARY_MARKS = {
   'onnxruntime-web': 'ort-wasm-simd-threaded',
-  'transformers.js': 'AutoModelForCausalLM',
+  'transformers.js': 'apply_chat_template',
   'chart.js': 'is not a registered',
   'onnx-proto': 'onnx.ModelProto',
 };

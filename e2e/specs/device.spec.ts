@@ -5,6 +5,7 @@ import {
   noAdapter,
   refuseDevice,
   withoutAdapterInfo,
+  withoutDeviceInfo,
   withoutFallbackFlag,
 } from '../support/gpu-mocks';
 import { cellAt } from '../support/lab-page';
@@ -131,9 +132,9 @@ test('A8: a refused device is reported with the browser’s reason', async ({ la
   await expect(page.getByText(reason).first()).toBeVisible();
 });
 
-test('A12: an adapter that does not say what it is still measures', async ({ lab, mocks }) => {
+test('A12: adapters and devices that do not say what they are still measure', async ({ lab, mocks }) => {
   await mocks.inPage(withoutAdapterInfo, undefined);
-  await mocks.inWorker(withoutAdapterInfo, undefined);
+  await mocks.inWorker(withoutDeviceInfo, undefined);
   const record = await lab.measure('tokens=8');
   expect(cellAt(record, 8).ratio).toBe(1);
 });

@@ -97,10 +97,14 @@ export function raiseGpuError(arg: Moment & { kind: 'out-of-memory' | 'validatio
   };
 }
 
-/** A12: adapters and devices that do not tell what they are (Safari 26). For page and worker. */
+/** A12: an adapter that does not tell what it is (Safari before 26.2). For the page. */
 export function withoutAdapterInfo(): void {
   Object.defineProperty(GPUAdapter.prototype, 'info', { get: () => undefined, configurable: true });
-  Object.defineProperty(GPUDevice.prototype, 'adapterInfo', { get: () => undefined, configurable: true });
+}
+
+/** A12: devices without `adapterInfo` (Safari 26). For the worker. */
+export function withoutDeviceInfo(): void {
+  Reflect.deleteProperty(GPUDevice.prototype, 'adapterInfo');
 }
 
 /** A13: a tab that `window.setHidden()` sends to the background and back. For the page. */

@@ -43,7 +43,7 @@ export class LabPage {
   /** Opens the page with a query (no `?`) and perhaps a hash, and waits until it is there. */
   async open(query = '', { path = '/', hash = '' } = {}): Promise<void> {
     await this.page.goto(`${path}${query === '' ? '' : `?${query}`}${hash}`);
-    await expect(this.part('run')).toBeVisible();
+    await expect(this.part('model-picker')).toBeVisible();
   }
 
   async state(): Promise<LabState | undefined> {
