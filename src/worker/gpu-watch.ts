@@ -133,7 +133,9 @@ async function openDevice(
     const detail = error instanceof Error ? error.message : String(error);
     throw new LabError('webgpu-device-refused', { detail: firstLine(detail) }, detail);
   }
-  const lost = await Promise.race([device.lost.then(() => true), Promise.resolve(false)]);
+  // A device that is lost already says so at once, but some promise ticks later than a settled promise would.
+  const alive = new Promise<boolean>((resolve) => setTimeout(resolve, 0, false));
+  const lost = await Promise.race([device.lost.then(() => true), alive]);
   return lost ? null : device;
 }
 
