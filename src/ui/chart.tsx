@@ -24,15 +24,33 @@ export function Chart({ kind, record }: Props) {
   const latest = useRef({ record, language });
   latest.current = { record, language };
   const shownTheme = theme.value;
+  /** Draws, and says so when drawing fails: that happens outside of rendering, where no error boundary looks. */
+  const attempt = (draw: () => void) => {
+    try {
+      draw();
+    } catch (error) {
+      console.error(error);
+      failed.value = true;
+    }
+  };
+  const redraw = () => {
+    attempt(() => {
+      drawn.current?.update(latest.current.record, latest.current.language);
+    });
+  };
 
   useEffect(() => {
     let gone = false;
-    void import('./draw-charts').then(
+    import('./draw-charts').then(
       ({ drawChart }) => {
-        if (gone || canvas.current === null) return;
-        drawn.current = drawChart(canvas.current, kind, latest.current.record, latest.current.language);
+        const target = canvas.current;
+        if (gone || target === null) return;
+        attempt(() => {
+          drawn.current = drawChart(target, kind, latest.current.record, latest.current.language);
+        });
       },
       () => {
+        // The file of an older build is gone: it is not asked for again; the table has the numbers.
         failed.value = !gone;
       },
     );
@@ -41,29 +59,20 @@ export function Chart({ kind, record }: Props) {
       drawn.current?.destroy();
       drawn.current = null;
     };
-    // A failed load is not tried again; the table has the numbers.
   }, [kind]);
 
   useEffect(() => {
-    const frame = requestAnimationFrame(() => {
-      drawn.current?.update(latest.current.record, latest.current.language);
-    });
+    const frame = requestAnimationFrame(redraw);
     return () => {
       cancelAnimationFrame(frame);
     };
   }, [record, language, shownTheme]);
 
   useEffect(() => {
-    const dark = matchMedia('(prefers-color-scheme: dark)');
-    const print = matchMedia('print');
-    const redraw = () => {
-      drawn.current?.update(latest.current.record, latest.current.language);
-    };
-    dark.addEventListener('change', redraw);
-    print.addEventListener('change', redraw);
+    const queries = [matchMedia('(prefers-color-scheme: dark)'), matchMedia('print')];
+    for (const query of queries) query.addEventListener('change', redraw);
     return () => {
-      dark.removeEventListener('change', redraw);
-      print.removeEventListener('change', redraw);
+      for (const query of queries) query.removeEventListener('change', redraw);
     };
   }, []);
 
