@@ -77,15 +77,15 @@ describe('a failed pass', () => {
     expect(remainingPasses(plan, failed, pass, LOST).map(({ model }) => model)).toEqual([GPT2]);
   });
 
-  it('gets three fresh workers in all', () => {
+  it('loses a stop at each failure, so that retries come to an end', () => {
     const { plan, record, pass } = begin(RECIPE);
     let current = record;
     const left = [1, 2, 3, 4].map(() => {
       current = apply(current, pass, [{ type: 'pass-failed', passId: 0, fault: LOST }]);
       return remainingPasses(plan, current, pass, LOST).length;
     });
-    // Stops left after each: 3, 2, 1; the fourth failure would need a fourth fresh worker.
-    expect(left).toEqual([2, 2, 2, 0]);
+    // Passes left: this one with fewer stops each time and the next; at last the next only.
+    expect(left).toEqual([2, 2, 2, 1]);
   });
 
   it('ends the run when the page is outdated or the person cancelled', () => {

@@ -7,8 +7,8 @@ import { formulaAt, hasCell, skippedCell, withCell } from './cells';
 import { cutGrowth, findGrowth } from './growths';
 import type { Plan } from './plan';
 
-/** Fresh workers that one run may start after failures. */
-export const MAX_FRESH_WORKERS = 3;
+/** Failures in a row, with nothing measured between them, after which a run gives up: the device is gone for good. */
+export const MAX_FRUITLESS_WORKERS = 4;
 
 /** Faults of one moment: the next stop may well succeed in a fresh worker. After any other, the pass would only fail again. */
 const PASSING_FAULTS: readonly FaultCode[] = ['device-lost', 'run-failed', 'worker-failed', 'gpu-error'];
@@ -18,11 +18,11 @@ const FINAL_FAULTS: readonly FaultCode[] = ['page-outdated', 'cancelled'];
 
 /**
  * The passes that a fresh worker still has to do, to be asked for after the `pass-failed` report was applied: the later
- * stops of the failed pass that have no cell yet, and all later passes. Empty when nothing is left, when the fault ends the
- * run, or after {@link MAX_FRESH_WORKERS} fresh workers (each failed pass put one fault into the record).
+ * stops of the failed pass that have no cell yet, and all later passes. Empty when nothing is left or when the fault ends
+ * the run.
  */
 export function remainingPasses(plan: Plan, record: LabRecord, failedPass: Pass, fault: Fault): Pass[] {
-  if (FINAL_FAULTS.includes(fault.code) || record.faults.length > MAX_FRESH_WORKERS) return [];
+  if (FINAL_FAULTS.includes(fault.code)) return [];
   const later = plan.passes.filter((pass) => pass.id > failedPass.id);
   return [...restOf(failedPass, record, fault), ...later];
 }

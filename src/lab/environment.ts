@@ -1,4 +1,5 @@
 /** What this browser offers for a measurement, found out without opening a GPU device in the page. */
+import { describeAdapter, plainLimits } from '../protocol/adapter';
 import type { Fault, FaultCode } from '../protocol/faults';
 import type { AdapterInfo } from '../protocol/record';
 
@@ -25,25 +26,6 @@ export interface ProbeScope {
 
 /** ms that an adapter request may take; some drivers never answer. */
 export const ADAPTER_TIMEOUT_MS = 5000;
-
-/** Limits objects carry getters on their prototype, so the names are listed here instead of enumerated. */
-const LIMIT_NAMES = [
-  'maxBufferSize',
-  'maxStorageBufferBindingSize',
-  'maxUniformBufferBindingSize',
-  'maxStorageBuffersPerShaderStage',
-  'maxBindGroups',
-  'maxBindingsPerBindGroup',
-  'maxComputeInvocationsPerWorkgroup',
-  'maxComputeWorkgroupSizeX',
-  'maxComputeWorkgroupSizeY',
-  'maxComputeWorkgroupSizeZ',
-  'maxComputeWorkgroupsPerDimension',
-  'maxComputeWorkgroupStorageSize',
-  'minStorageBufferOffsetAlignment',
-] as const;
-
-const SOFTWARE = /swiftshader|llvmpipe|lavapipe|software|basic render/i;
 
 /** The probe before anything is known. */
 export const PROBING: GpuProbe = {
@@ -81,7 +63,7 @@ export async function probeGpu(scope: ProbeScope = globalThis): Promise<GpuProbe
     if (!isObject(adapter)) return refused('webgpu-no-adapter');
     return {
       ...probe,
-      adapter: adapterInfo(adapter),
+      adapter: describeAdapter(adapter),
       features: featureNames(adapter['features']),
       limits: plainLimits(adapter['limits']),
     };
@@ -105,38 +87,9 @@ function withTimeout(request: Promise<unknown>): Promise<unknown> {
   });
 }
 
-/** Safari before 26.2 has adapters without `info`; the flag of a software adapter moved from the adapter to its info. */
-function adapterInfo(adapter: Record<string, unknown>): AdapterInfo {
-  const info = isObject(adapter['info']) ? adapter['info'] : {};
-  const text = (name: string): string => {
-    const value = info[name];
-    return typeof value === 'string' ? value : '';
-  };
-  const names = ['vendor', 'architecture', 'device', 'description'].map(text);
-  return {
-    vendor: text('vendor'),
-    architecture: text('architecture'),
-    device: text('device'),
-    description: text('description'),
-    fallback:
-      info['isFallbackAdapter'] === true ||
-      adapter['isFallbackAdapter'] === true ||
-      names.some((name) => SOFTWARE.test(name)),
-  };
-}
-
 function featureNames(features: unknown): string[] {
   if (!isObject(features) || !(Symbol.iterator in features)) return [];
   return [...(features as unknown as Iterable<unknown>)].map(String).sort();
-}
-
-function plainLimits(limits: unknown): Record<string, number> {
-  if (!isObject(limits)) return {};
-  return Object.fromEntries(
-    LIMIT_NAMES.map((name) => [name, limits[name]] as const).filter(
-      (entry): entry is readonly [(typeof LIMIT_NAMES)[number], number] => typeof entry[1] === 'number',
-    ),
-  );
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

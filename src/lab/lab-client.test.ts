@@ -107,8 +107,32 @@ describe('measure', () => {
       await vi.advanceTimersByTimeAsync(0);
     }
     expect(await outcome).toEqual({ end: 'done' });
-    // The first one and MAX_FRESH_WORKERS (3) more.
+    // MAX_FRUITLESS_WORKERS
     expect(workers.made).toHaveLength(4);
+  });
+
+  it('goes on as long as something is measured between failures', async () => {
+    const workers = new WorkerFactory();
+    let failures = 0;
+    const outcome = measure(
+      workers.spawn,
+      {
+        passes: [pass(0)],
+        onReport: () => undefined,
+        remaining: () => ((failures += 1) < 6 ? [pass(0)] : []),
+        beforeRestart: () => Promise.resolve(),
+      },
+      new AbortController().signal,
+    );
+    for (let i = 0; i < 6; i += 1) {
+      const deviceBytes = { before: 0, after: 0, peak: 0 };
+      const cell = { tokens: 64, tensorBytes: 1, residentBytes: 1, deviceBytes, prefillMs: 1 };
+      workers.last.report({ type: 'cell', passId: 0, cell });
+      workers.last.report({ type: 'pass-failed', passId: 0, fault: lost });
+      await vi.advanceTimersByTimeAsync(0);
+    }
+    expect(await outcome).toEqual({ end: 'done' });
+    expect(workers.made).toHaveLength(6);
   });
 
   it('a report that cannot be taken in ends the run with the reason', async () => {

@@ -1,5 +1,5 @@
 /** The page's end of the measuring worker: spawn, listen, restart, cancel. One worker at a time, none afterwards. */
-import { MAX_FRESH_WORKERS } from '../experiments/retry';
+import { MAX_FRUITLESS_WORKERS } from '../experiments/retry';
 import { toFault, type Fault } from '../protocol/faults';
 import type { Command, Pass, Report, ReportMessage } from '../protocol/messages';
 
@@ -51,9 +51,15 @@ export async function measure(
   signal: AbortSignal,
 ): Promise<Outcome> {
   let passes = measurement.passes;
-  for (let fresh = 0; passes.length > 0 && fresh <= MAX_FRESH_WORKERS; fresh += 1) {
+  let fruitless = 0;
+  const onReport = (report: Report): void => {
+    if (report.type === 'cell' || report.type === 'step') fruitless = 0;
+    measurement.onReport(report);
+  };
+  while (passes.length > 0 && fruitless < MAX_FRUITLESS_WORKERS) {
     if (signal.aborted) return { end: 'cancelled' };
-    const ended = await runOneWorker(spawn, passes, measurement.onReport, signal);
+    fruitless += 1;
+    const ended = await runOneWorker(spawn, passes, onReport, signal);
     if (ended.end !== 'pass-failed') return ended;
     // The worker could not fetch a part of the page: a fresh one could not either.
     if (ended.fault.code === 'page-outdated') return { end: 'failed', fault: ended.fault };

@@ -52,6 +52,10 @@ export function faultOf(thrown: unknown, pass: Pass, gpu: GpuWatch): Fault {
       : { code: 'wasm-out-of-memory', params: { detail: sentence }, detail };
   }
   if (onGpu && /adapter/i.test(detail)) return { code: 'webgpu-no-adapter', params: {}, detail };
+  // ONNX Runtime fetches its WASM with the first model; its failure is not the model's.
+  if (/no available backend|fetching of the wasm|WebAssembly/i.test(detail)) {
+    return { code: 'runtime-load-failed', params: { detail: sentence }, detail };
+  }
   if (otherMode && stage === 'run-failed') return blameMode(sentence, detail);
   return { code: stage, params: { model: pass.model, detail: sentence }, detail };
 }

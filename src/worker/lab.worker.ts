@@ -3,12 +3,24 @@ import * as ledger from './ledger';
 import { measureEnvironment } from './environment';
 import { watchGpu } from './gpu-watch';
 import { runPasses } from './run-experiment';
+import type { Runtime } from './runtime-types';
+import { LabError } from '../protocol/faults';
 import type { Command, Pass, Report, ReportMessage } from '../protocol/messages';
 
 declare const self: DedicatedWorkerGlobalScope;
 
 const gpu = watchGpu(ledger.deviceBytes);
 const running = new Map<number, AbortController>();
+
+async function loadRuntime(): Promise<Runtime> {
+  try {
+    return (await import('./runtime')).runtime;
+  } catch (error) {
+    // The browsers' three ways to say that the file is not there (any more).
+    const gone = /dynamically imported module|Importing a module script failed/i.test(String(error));
+    throw gone ? new LabError('page-outdated', {}, String(error)) : error;
+  }
+}
 
 self.addEventListener('message', ({ data }: MessageEvent<Command>) => {
   if (data.type === 'cancel') {
@@ -23,7 +35,7 @@ self.addEventListener('message', ({ data }: MessageEvent<Command>) => {
   };
   void (async () => {
     const dependencies = {
-      loadRuntime: async () => (await import('./runtime')).runtime,
+      loadRuntime,
       environment: (pass: Pass, threads: number) => measureEnvironment(pass, gpu, threads),
       ledger,
       gpu,
