@@ -17,8 +17,8 @@ export interface GpuWatch {
   guard<T>(work: Promise<T>): Promise<T>;
   /** Throws the fault, if there is one. */
   check(): void;
-  /** Tells that the runtime may now close its device (true), or that it must stay open (false). */
-  expectClose(expected: boolean): void;
+  /** Tells that the runtime may from now on close the device that it has; the next one must stay open again. */
+  expectClose(): void;
 }
 
 type RequestDevice = GPUAdapter['requestDevice'];
@@ -33,7 +33,8 @@ export function watchGpu(liveBytes: () => number): GpuWatch {
     device: null,
     fault: null,
   };
-  let closing = false;
+  // By device, not by time: a closed device may say so only while the next model is being loaded.
+  const mayClose = new WeakSet<GPUDevice>();
   let alarm: (error: LabError) => void;
   const failed = new Promise<never>((_, reject) => (alarm = reject));
   failed.catch(() => undefined); // Only `guard` listens; without it a failure is no unhandled rejection.
@@ -79,7 +80,7 @@ export function watchGpu(liveBytes: () => number): GpuWatch {
     void device.lost.then(({ reason, message }) => {
       if (state.device === device) state.device = null;
       // ONNX Runtime destroys its device with its last session; at any other time "destroyed" is a loss too.
-      if (reason === 'destroyed' && closing) return;
+      if (reason === 'destroyed' && mayClose.has(device)) return;
       raise({ code: 'device-lost', params: { detail: message || reason }, detail: message });
     });
     watchErrorScopes(device, onError);
@@ -110,8 +111,8 @@ export function watchGpu(liveBytes: () => number): GpuWatch {
     },
     liveBytes,
     guard: (work) => Promise.race([work, failed]),
-    expectClose(expected) {
-      closing = expected;
+    expectClose() {
+      if (state.device) mayClose.add(state.device);
     },
     check() {
       if (state.fault) throw new LabError(state.fault.code, state.fault.params, state.fault.detail);

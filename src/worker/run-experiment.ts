@@ -91,7 +91,6 @@ async function* runPass(pass: Pass, deps: Dependencies): AsyncGenerator<Report> 
 
   yield phase('load-model');
   const startedAt = performance.now();
-  gpu.expectClose(false);
   const { device: backend, dtype, allocator } = pass;
   const model = await during(
     'model-load-failed',
@@ -117,7 +116,7 @@ async function* runPass(pass: Pass, deps: Dependencies): AsyncGenerator<Report> 
     if (!stopped()) yield* checkCacheIsUsed(context);
   } finally {
     // Also when the pass failed; a release that fails after a failure has nothing to add.
-    gpu.expectClose(true);
+    gpu.expectClose();
     if (gpu.fault === null) await model.release().catch(() => undefined);
   }
   yield phase('release');
