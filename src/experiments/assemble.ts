@@ -1,11 +1,12 @@
 /** Joins what the worker measures with what the formula says, report by report, into the record. Pure. */
 import type { Geometry } from '../geometry/geometry';
+import { makeCheck, say } from '../protocol/checks';
 import { describeFault } from '../protocol/faults';
 import type { Fault, FaultCode } from '../protocol/faults';
 import type { Pass, Report } from '../protocol/messages';
 import type { Recipe } from '../protocol/recipe';
 import { RECORD_SCHEMA } from '../protocol/record';
-import type { Check, LabRecord, ModelRecord } from '../protocol/record';
+import type { LabRecord, ModelRecord } from '../protocol/record';
 import { formulaAt, measuredCell, skippedCell, withCell } from './cells';
 import { appendStep, closeGrowth, cutGrowth, openGrowth } from './growths';
 import type { Plan } from './plan';
@@ -135,13 +136,9 @@ function withSkippedCell(
 
 function withGpuErrorCheck(record: LabRecord, pass: Pass, fault: Fault): LabRecord {
   if (!INVALIDATING_FAULTS.includes(fault.code)) return record;
-  const check: Check = {
-    name: 'no-gpu-errors',
-    model: pass.model,
-    pass: false,
-    expected: 'no GPU error',
-    measured: describeFault(fault),
-    detail: fault.detail ?? '',
-  };
+  const check = makeCheck('no-gpu-errors', pass.model, false, {
+    expected: say('gpu-expected'),
+    measured: say('gpu-found', { message: describeFault(fault) }),
+  });
   return { ...record, checks: [...record.checks, check] };
 }

@@ -45,14 +45,14 @@ describe('ratio check', () => {
     expect(ratioCheck(QWEN, geometryOf(QWEN), [AT_128])).toMatchObject({ pass: true, measured: '1.0000' });
     const off = ratioCheck(QWEN, geometryOf(QWEN), [AT_128, { ...AT_128, tokens: 129 }]);
     expect(off).toMatchObject({ name: 'ratio', model: QWEN, pass: false });
-    expect(off.detail).toBe('1 of 2 sizes differ; at 129 tokens 3145728 bytes, formula 3170304.');
+    expect(off.detail).toBe('1 of 2 sizes differ; at 129 tokens 3,145,728 bytes, formula 3,170,304 bytes');
   });
 
   it('fails when nothing was measured', () => {
     expect(ratioCheck(QWEN, geometryOf(QWEN), []).pass).toBe(false);
     const { record } = begin(lengthRecipe());
     expect(finishRecord(record, 'done').checks).toMatchObject([
-      { name: 'ratio', pass: false, measured: 'nothing' },
+      { name: 'ratio', pass: false, measured: 'nothing was measured' },
     ]);
   });
 
@@ -75,8 +75,8 @@ describe('wrong-geometry check', () => {
   it('three KV heads instead of two: the measured bytes are two thirds', () => {
     expect(wrongGeometryCheck(QWEN, geometryOf(QWEN), [AT_128])).toMatchObject({
       pass: true,
-      expected: 'not 1 with 3 KV heads',
-      measured: '0.6666666666666666',
+      expected: 'not 1.0000 with 3 KV heads',
+      measured: '0.6667',
     });
   });
 
@@ -116,22 +116,22 @@ describe('growth', () => {
     const growth = growthOf(articleGrowth());
     expect(growthDeltaCheck(growth, 24576)).toMatchObject({
       pass: true,
-      expected: '24576',
-      measured: '24576',
+      expected: '24,576 bytes at every step',
+      measured: '24,576 bytes',
     });
     expect(growthDeltaCheck(growth, 24577).pass).toBe(false);
     expect(growthDeltaCheck({ ...growth, batch: 2 }, 24576)).toMatchObject({
       pass: false,
-      expected: '49152',
+      expected: '49,152 bytes at every step',
     });
     expect(growthDeltaCheck({ ...growth, steps: [] }, 24576)).toMatchObject({
       pass: false,
-      measured: 'nothing',
+      measured: 'nothing was measured',
     });
     const uneven = growth.steps.map((step, index) => (index === 3 ? { ...step, deltaTensor: 49152 } : step));
     expect(growthDeltaCheck({ ...growth, steps: uneven }, 24576)).toMatchObject({
       pass: false,
-      measured: '24576 to 49152',
+      measured: '24,576 to 49,152 bytes',
     });
   });
 });

@@ -1,6 +1,8 @@
 /** What a record says in all: its checks, the summary of a growth, and the data of the verdict sentence. Pure. */
 import { formulaBytes } from '../geometry/bytes';
 import type { Geometry } from '../geometry/geometry';
+import { makeCheck, say } from '../protocol/checks';
+import { formatRatio } from '../protocol/format';
 import { DTYPE_BYTES } from '../protocol/recipe';
 import type { Dtype } from '../protocol/recipe';
 import type { Check, CheckName, Growth, LabRecord } from '../protocol/record';
@@ -69,23 +71,27 @@ export function ratioCheck(
   geometry: Geometry | null,
   measurements: readonly Measurement[],
 ): Check {
-  const check = { name: 'ratio' as const, model, expected: '1.0000 everywhere' };
+  const expected = say('ratio-all');
   if (geometry === null || measurements.length === 0) {
-    return { ...check, pass: false, measured: 'nothing', detail: 'No size of this model was measured.' };
+    return makeCheck('ratio', model, false, { expected, measured: say('nothing') });
   }
   const rows = measurements.map((row) => ({ ...row, formula: formulaOf(geometry, row) }));
+  const count = rows.length;
   const different = rows.filter((row) => row.tensorBytes !== row.formula);
-  const worst = farthestFromOne(rows.map((row) => exactRatio(row.tensorBytes, row.formula))) ?? 1;
   const [first] = different;
-  return {
-    ...check,
-    pass: first === undefined,
-    measured: first === undefined ? '1.0000' : String(worst),
-    detail:
-      first === undefined
-        ? `${rows.length} of ${rows.length} sizes are equal to the byte.`
-        : `${different.length} of ${rows.length} sizes differ; at ${first.tokens} tokens ${first.tensorBytes} bytes, formula ${first.formula}.`,
-  };
+  if (first === undefined) {
+    return makeCheck('ratio', model, true, {
+      expected,
+      measured: say('ratio-is', { ratio: '1.0000' }),
+      detail: say('ratio-equal', { count }),
+    });
+  }
+  const { tokens, tensorBytes: measured, formula } = first;
+  return makeCheck('ratio', model, false, {
+    expected,
+    measured: say('ratio-is', { ratio: worstRatio(rows) }),
+    detail: say('ratio-differs', { different: different.length, count, tokens, measured, formula }),
+  });
 }
 
 /** Proves that the lab can say "no": with one KV head more in the geometry, the ratio check has to fail everywhere. */
@@ -95,34 +101,30 @@ export function wrongGeometryCheck(
   measurements: readonly Measurement[],
 ): Check {
   const wrong = withKvHeads(geometry, geometry.kvHeads + 1);
-  const ratios = measurements.map((row) => exactRatio(row.tensorBytes, formulaOf(wrong, row)));
-  const refused = ratios.length > 0 && ratios.every((ratio) => ratio !== 1);
-  return {
-    name: 'wrong-geometry',
-    model,
-    pass: refused && !ratioCheck(model, wrong, measurements).pass,
-    expected: `not 1 with ${wrong.kvHeads} KV heads`,
-    measured: ratios.length === 0 ? 'nothing' : String(farthestFromOne(ratios)),
-    detail: `The formula with ${wrong.kvHeads} KV heads instead of ${geometry.kvHeads}, against the same measured bytes.`,
-  };
+  const rows = measurements.map((row) => ({ ...row, formula: formulaOf(wrong, row) }));
+  const refused = rows.length > 0 && rows.every((row) => row.tensorBytes !== row.formula);
+  return makeCheck('wrong-geometry', model, refused && !ratioCheck(model, wrong, measurements).pass, {
+    expected: say('wrong-expected', { kvHeads: wrong.kvHeads }),
+    measured: rows.length === 0 ? say('nothing') : say('ratio-is', { ratio: worstRatio(rows) }),
+    detail: say('wrong-how', { kvHeads: wrong.kvHeads, trueKvHeads: geometry.kvHeads }),
+  });
 }
 
 /** Passes when there are steps and each added exactly batch x bytes per token. */
 export function growthDeltaCheck(growth: Growth, bytesPerToken: number): Check {
   const expected = growth.batch * bytesPerToken;
   const { smallestDelta, largestDelta, distinctDeltas } = summariseGrowth(growth, bytesPerToken);
-  const pass = distinctDeltas === 1 && smallestDelta === expected;
-  return {
-    name: 'growth-delta',
-    model: growth.model,
-    pass,
-    expected: String(expected),
-    measured:
-      smallestDelta === largestDelta
-        ? String(smallestDelta ?? 'nothing')
-        : `${smallestDelta} to ${largestDelta}`,
-    detail: `${growth.steps.length} steps, ${distinctDeltas} distinct deltas.`,
-  };
+  const measured =
+    smallestDelta === null || largestDelta === null
+      ? say('nothing')
+      : smallestDelta === largestDelta
+        ? say('bytes', { bytes: smallestDelta })
+        : say('delta-range', { smallest: smallestDelta, largest: largestDelta });
+  return makeCheck('growth-delta', growth.model, distinctDeltas === 1 && smallestDelta === expected, {
+    expected: say('delta-expected', { bytes: expected }),
+    measured,
+    detail: say('delta-count', { steps: growth.steps.length, distinct: distinctDeltas }),
+  });
 }
 
 /** @param bytesPerToken formula bytes of one token of one sequence. */
@@ -187,6 +189,13 @@ export function verdict(record: LabRecord): Verdict {
     }),
     failedChecks: record.checks.filter((check) => !check.pass).length,
   };
+}
+
+/** The ratio farthest from 1, to four places or as many as it takes to show that it is not 1. */
+function worstRatio(rows: readonly { tensorBytes: number; formula: number }[]): string {
+  const worst = farthestFromOne(rows.map((row) => exactRatio(row.tensorBytes, row.formula)));
+  const row = rows.find(({ tensorBytes, formula }) => exactRatio(tensorBytes, formula) === worst);
+  return (row && formatRatio(row.tensorBytes, row.formula)) ?? '';
 }
 
 function bytesPerTokenOf(record: LabRecord, id: string): number | null {

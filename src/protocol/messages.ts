@@ -24,21 +24,16 @@ export interface Pass {
 export type Command = { type: 'run'; runId: number; passes: Pass[] } | { type: 'cancel'; runId: number };
 
 export type Phase =
-  | 'load-runtime'
-  | 'build-model'
-  | 'load-model'
-  | 'prefill'
-  | 'decode'
-  | 'check'
-  | 'release';
+  'load-runtime' | 'build-model' | 'load-model' | 'prefill' | 'decode' | 'check' | 'release';
 
 /** A cell as the worker measures it: no formula, no ratio. The page joins it with the formula. */
-export type MeasuredCell = Pick<
-  Cell,
-  'tokens' | 'residentBytes' | 'deviceBytes' | 'prefillMs'
-> & { tensorBytes: number };
+export type MeasuredCell = Pick<Cell, 'tokens' | 'residentBytes' | 'deviceBytes' | 'prefillMs'> & {
+  tensorBytes: number;
+};
 
-export type MeasuredStep = Pick<Step, 'tokens' | 'residentBytes' | 'deviceBytes' | 'ms'> & { tensorBytes: number };
+export type MeasuredStep = Pick<Step, 'tokens' | 'residentBytes' | 'deviceBytes' | 'ms'> & {
+  tensorBytes: number;
+};
 
 export type Report =
   | { type: 'environment'; environment: Environment; notMeasured: LabRecord['notMeasured'] }

@@ -1,5 +1,6 @@
 /** The record: a recipe with all that was measured and the environment. What a file carries. Schema `kvlab.record/1`. */
 import type { Geometry } from '../geometry/geometry';
+import type { CheckPhrases } from './checks';
 import type { Fault } from './faults';
 import type { Allocator, Device, Dtype, Policy, Recipe } from './recipe';
 
@@ -151,9 +152,12 @@ export interface Check {
   /** The model it was made on; null for checks of the whole record. */
   model: string | null;
   pass: boolean;
+  /** English, for files and terminals. */
   expected: string;
   measured: string;
   detail: string;
+  /** The same as data, for translation; optional in a file. */
+  phrases?: CheckPhrases | undefined;
 }
 
 export interface LabRecord {

@@ -1,6 +1,7 @@
 /** Records from outside: parsed by schema before anyone touches them. Loaded only when a file is imported. */
 import * as v from 'valibot';
 import type { FaultCode } from './faults';
+import { CHECK_PHRASES, type CheckPhraseKey } from './checks';
 import { FAULT_SENTENCES, LabError } from './faults';
 import { cut, recipeFault } from './options';
 import { ALLOCATORS, DEVICES, DTYPES, EXPERIMENTS, LANGS, POLICIES } from './recipe';
@@ -148,6 +149,11 @@ const subject = {
   repeat: count,
 };
 
+const checkPhrase = v.object({
+  key: v.picklist(Object.keys(CHECK_PHRASES) as CheckPhraseKey[]),
+  params: table(v.union([text, v.pipe(v.number(), v.finite())])),
+});
+
 const cell = v.object({
   ...subject,
   tokens: count,
@@ -211,6 +217,9 @@ const record: v.GenericSchema<unknown, LabRecord> = v.object({
       expected: text,
       measured: text,
       detail: text,
+      phrases: v.optional(
+        v.object({ expected: checkPhrase, measured: checkPhrase, detail: v.nullable(checkPhrase) }),
+      ),
     }),
   ),
   faults: list(fault, MAX_NAMES),

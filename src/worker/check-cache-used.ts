@@ -11,6 +11,7 @@ import type { PassContext } from './run-experiment';
 import type { KvCache, LoadedModel } from './runtime-types';
 import { BYTE_VOCAB_SIZE } from '../model/byte-tokenizer';
 import { seededTokens } from '../model/weights';
+import { makeCheck, say } from '../protocol/checks';
 import type { Report } from '../protocol/messages';
 import type { Check } from '../protocol/record';
 import type { Dtype } from '../protocol/recipe';
@@ -51,19 +52,14 @@ export async function* checkCacheIsUsed(context: PassContext): AsyncGenerator<Re
   const tolerance = LOGIT_TOLERANCE[pass.dtype];
   const difference = relativeDifference(cached, full);
   const without = relativeDifference(alone, full);
-  yield {
-    type: 'check',
-    passId: pass.id,
-    check: {
-      name: 'cache-used',
-      model: pass.model,
-      // The second half makes sure that the logits depend on the cache at all.
-      pass: difference <= tolerance && without > 10 * tolerance,
-      expected: `at most ${tolerance} of the largest logit`,
-      measured: difference.toExponential(2),
-      detail: `${tokens.length} tokens; without the cache the difference is ${without.toExponential(2)}`,
-    },
-  };
+  // The second half makes sure that the logits depend on the cache at all.
+  const used = difference <= tolerance && without > 10 * tolerance;
+  const check = makeCheck('cache-used', pass.model, used, {
+    expected: say('logits-expected', { tolerance: String(tolerance) }),
+    measured: say('logits-found', { difference: difference.toExponential(2) }),
+    detail: say('logits-without', { tokens: tokens.length, difference: without.toExponential(2) }),
+  });
+  yield { type: 'check', passId: pass.id, check };
 }
 
 async function freshLogits(
@@ -137,12 +133,9 @@ async function firstChange(context: PassContext, cache: KvCache, before: Snapsho
 }
 
 function prefixCheck(model: string, changed: string | null): Check {
-  return {
-    name: 'prefix-unchanged',
-    model,
-    pass: changed === null,
-    expected: 'the old tokens of every cache tensor bit for bit as before each step',
-    measured: changed === null ? 'unchanged' : `changed in ${changed}`,
-    detail: `${STEPS} steps after ${PROMPT_TOKENS} tokens`,
-  };
+  return makeCheck('prefix-unchanged', model, changed === null, {
+    expected: say('prefix-expected'),
+    measured: changed === null ? say('unchanged') : say('prefix-changed', { tensor: changed }),
+    detail: say('prefix-how', { steps: STEPS, tokens: PROMPT_TOKENS }),
+  });
 }

@@ -1,5 +1,6 @@
 /** Check `graph-cache`: does the loaded graph keep what its config.json says? */
 import type { Geometry } from '../geometry/geometry';
+import { makeCheck, say } from '../protocol/checks';
 import type { Pass } from '../protocol/messages';
 import type { Check, GraphCacheEntry } from '../protocol/record';
 
@@ -16,13 +17,17 @@ export function checkGraph(geometry: Geometry, pass: Pass, graphCache: readonly 
     graphCache.map(({ name, type: found, dims }) => `${name} ${found} ${dims[1] ?? '?'} x ${dims[3] ?? '?'}`),
   );
   const missing = expected.filter((line) => !found.has(line));
-  const summary = (count: number): string => `${count} cache inputs`;
-  return {
-    name: 'graph-cache',
-    model: pass.model,
-    pass: missing.length === 0 && graphCache.length === expected.length,
-    expected: `${summary(expected.length)}, ${geometry.kvHeads} KV heads x ${geometry.headDim}, ${type}`,
-    measured: `${summary(graphCache.length)}${missing.length > 0 ? `; not found: ${missing.slice(0, 3).join('; ')}` : ''}`,
-    detail: '',
-  };
+  const count = graphCache.length;
+  return makeCheck('graph-cache', pass.model, missing.length === 0 && count === expected.length, {
+    expected: say('graph-expected', {
+      count: expected.length,
+      kvHeads: geometry.kvHeads,
+      headDim: geometry.headDim,
+      type,
+    }),
+    measured:
+      missing.length === 0
+        ? say('graph-found', { count })
+        : say('graph-missing', { count, missing: missing.slice(0, 3).join('; ') }),
+  });
 }

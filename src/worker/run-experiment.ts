@@ -14,6 +14,7 @@ import type { LoadedModel, Runtime } from './runtime-types';
 import { bytesPerToken } from '../geometry/bytes';
 import { findModel, type ModelSpec } from '../model/catalog';
 import { buildModelFiles, decoderShape } from '../model/twin';
+import { makeCheck, say } from '../protocol/checks';
 import { LabError } from '../protocol/faults';
 import type { Pass, Phase, Report } from '../protocol/messages';
 import type { Environment, MaybeBytes, ModelRecord } from '../protocol/record';
@@ -124,18 +125,11 @@ async function* runPass(pass: Pass, deps: Dependencies): AsyncGenerator<Report> 
   yield { type: 'model', passId: pass.id, model: { ...record } };
   const { beforeLoad: before, released } = record.deviceBytes;
   if (before !== null && released !== null) {
-    yield {
-      type: 'check',
-      passId: pass.id,
-      check: {
-        name: 'released',
-        model: pass.model,
-        pass: released === before,
-        expected: `${before} bytes on the device, as before the model was loaded`,
-        measured: `${released} bytes`,
-        detail: '',
-      },
-    };
+    const check = makeCheck('released', pass.model, released === before, {
+      expected: say('released-expected', { bytes: before }),
+      measured: say('bytes', { bytes: released }),
+    });
+    yield { type: 'check', passId: pass.id, check };
   }
   gpu.check();
   yield { type: 'pass-done', passId: pass.id };

@@ -1,0 +1,77 @@
+/** What checks say, as data: a key from a closed list and its values, so that a page can say it in its own language. */
+import { fillSentence } from './faults';
+import type { Check, CheckName } from './record';
+
+/** English phrases, one a key. `{name}` is replaced by the value of that name. */
+export const CHECK_PHRASES = {
+  nothing: 'nothing was measured',
+  bytes: '{bytes} bytes',
+  unchanged: 'unchanged',
+  'ratio-all': '1.0000 everywhere',
+  'ratio-is': '{ratio}',
+  'ratio-equal': '{count} of {count} sizes are equal to the byte',
+  'ratio-differs':
+    '{different} of {count} sizes differ; at {tokens} tokens {measured} bytes, formula {formula} bytes',
+  'wrong-expected': 'not 1.0000 with {kvHeads} KV heads',
+  'wrong-how':
+    'the formula with {kvHeads} KV heads instead of {trueKvHeads}, against the same measured bytes',
+  'delta-expected': '{bytes} bytes at every step',
+  'delta-range': '{smallest} to {largest} bytes',
+  'delta-count': '{steps} steps, {distinct} distinct deltas',
+  'graph-expected': '{count} cache inputs, {kvHeads} KV heads x {headDim}, {type}',
+  'graph-found': '{count} cache inputs',
+  'graph-missing': '{count} cache inputs; not found: {missing}',
+  'logits-expected': 'differences of at most {tolerance} of the largest logit',
+  'logits-found': '{difference}',
+  'logits-without': '{tokens} tokens; without the cache the difference is {difference}',
+  'prefix-expected': 'the old tokens of every cache tensor bit for bit as before each step',
+  'prefix-changed': 'changed in {tensor}',
+  'prefix-how': '{steps} steps after {tokens} tokens',
+  'released-expected': '{bytes} bytes on the device, as before the model was loaded',
+  'gpu-expected': 'no error from the GPU',
+  'gpu-found': '{message}',
+} as const;
+
+export type CheckPhraseKey = keyof typeof CHECK_PHRASES;
+
+/** A phrase and its values. */
+export interface CheckPhrase {
+  key: CheckPhraseKey;
+  params: Record<string, string | number>;
+}
+
+export interface CheckPhrases {
+  expected: CheckPhrase;
+  measured: CheckPhrase;
+  detail: CheckPhrase | null;
+}
+
+export function say(key: CheckPhraseKey, params: CheckPhrase['params'] = {}): CheckPhrase {
+  return { key, params };
+}
+
+/** A check with its phrases, and with their English text for files and terminals. */
+export function makeCheck(
+  name: CheckName,
+  model: string | null,
+  pass: boolean,
+  {
+    expected,
+    measured,
+    detail = null,
+  }: { expected: CheckPhrase; measured: CheckPhrase; detail?: CheckPhrase | null },
+): Check {
+  return {
+    name,
+    model,
+    pass,
+    expected: inEnglish(expected),
+    measured: inEnglish(measured),
+    detail: detail === null ? '' : inEnglish(detail),
+    phrases: { expected, measured, detail },
+  };
+}
+
+function inEnglish({ key, params }: CheckPhrase): string {
+  return fillSentence(CHECK_PHRASES[key], params);
+}
