@@ -1,6 +1,6 @@
 /** After a failure: what a fresh worker still does, what is given up, and that no number follows a GPU error. */
 import { describe, expect, it } from 'vitest';
-import type { Fault } from '../protocol/faults';
+import { describeFault, type Fault } from '../protocol/faults';
 import { remainingPasses, skipRemaining } from './retry';
 import {
   apply,
@@ -103,7 +103,7 @@ describe('GPU errors', () => {
       name: 'no-gpu-errors',
       model: QWEN,
       pass: false,
-      detail: fault.detail ?? '',
+      measured: describeFault(fault),
     });
     const late = apply(failed, pass, [cellReport(128, 3145728)]);
     expect(late.cells.find((cell) => cell.tokens === 128)?.tensorBytes).toBeNull();
