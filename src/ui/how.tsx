@@ -1,7 +1,7 @@
 /** How this is measured: the formula with the model's numbers put in, and what each level of bytes is. Closed at first. */
 import { bytesPerToken, formulaBytes } from '../geometry/bytes';
 import { findModel } from '../model/catalog';
-import { DTYPE_BYTES } from '../protocol/recipe';
+import { DTYPE_BYTES, type Recipe } from '../protocol/recipe';
 import { useUi } from './context';
 
 export function HowMeasured() {
@@ -17,7 +17,7 @@ export function HowMeasured() {
       <p class="formula">{tr('how.formula')}</p>
       <p>{tr('how.symbols')}</p>
       {models.map(({ id, name, geometry }) => {
-        const longest = recipe.tokens.at(-1) ?? 1;
+        const longest = longestCache(recipe);
         const tokens = Math.min(longest, geometry.maxPositions ?? longest);
         const size = { batch: recipe.batch, tokens, elementBytes };
         const { layers, kvHeads, headDim } = geometry;
@@ -43,4 +43,11 @@ export function HowMeasured() {
       <p>{tr('how.limits')}</p>
     </details>
   );
+}
+
+/** Tokens per sequence at the end of a run; a prompt has one token per UTF-8 byte. */
+function longestCache({ experiment, tokens, prompt, steps }: Recipe): number {
+  if (experiment === 'length') return tokens.at(-1) ?? 1;
+  const start = prompt === '' ? (tokens[0] ?? 1) : new TextEncoder().encode(prompt).length;
+  return start + steps;
 }
