@@ -1,7 +1,7 @@
 /** For everyone: axe in both colour schemes and languages, the keyboard alone, a phone, Korean. */
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
-import { expect, test } from '../support/fixtures';
+import { expect, gpuTest as test } from '../support/fixtures';
 import { cellAt, type LabPage } from '../support/lab-page';
 
 const SCHEMES = ['light', 'dark'] as const;

@@ -1,5 +1,5 @@
 /** Bad input from links, files and fields: each gets its sentence, nothing runs, nothing breaks, nothing becomes HTML. */
-import { expect, test } from '../support/fixtures';
+import { expect, gpuTest, test } from '../support/fixtures';
 
 /** Links whose recipe is bad, and the sentence each must get. */
 const BAD_RECIPES: [query: string, sentence: RegExp][] = [
@@ -46,7 +46,7 @@ for (const [query, sentence] of BAD_RECIPES) {
   });
 }
 
-test('an unknown option is named and ignored; the run goes on', async ({ page, lab }) => {
+gpuTest('an unknown option is named and ignored; the run goes on', async ({ page, lab }) => {
   await lab.open('tokens=8&colour=blue&run=1');
   await expect(lab.part('notices')).toContainText('“colour”');
   await lab.expectState('done');
@@ -77,7 +77,7 @@ for (const [hash, sentence] of BAD_HASHES) {
   });
 }
 
-test('a hash of 5 MB harms nothing', async ({ page, lab }) => {
+gpuTest('a hash of 5 MB harms nothing', async ({ page, lab }) => {
   await lab.open('tokens=8');
   // Chromium itself refuses addresses over 2 MB; where a browser takes it, the page must.
   await page.evaluate(() => {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { preview } from 'vite';
 import { assetNames, assetText, DIST, gzipBytes, onlyAsset } from '../support/dist';
-import { expect, test } from '../support/fixtures';
+import { expect, gpuTest, test } from '../support/fixtures';
 import { cellAt, type LabPage } from '../support/lab-page';
 import { SECOND_PORT } from '../support/ports';
 import { ROOT } from '../support/site';
@@ -109,7 +109,7 @@ test('the page’s own server sends every header of public/_headers', async ({ p
   expect((await page.request.get('/no-such-file.json')).status()).toBe(404);
 });
 
-test('the same build runs from a sub-path of a static host', async ({ lab }) => {
+gpuTest('the same build runs from a sub-path of a static host', async ({ lab }) => {
   const site = await serveFolder({ folder: DIST, prefix: '/kv-cache-lab/' });
   try {
     await runAt(lab, site.url);
@@ -118,7 +118,7 @@ test('the same build runs from a sub-path of a static host', async ({ lab }) => 
   }
 });
 
-test('a build with --base /kv-cache-lab/ runs under vite preview', async ({ lab }) => {
+gpuTest('a build with --base /kv-cache-lab/ runs under vite preview', async ({ lab }) => {
   const outDir = mkdtempSync(join(tmpdir(), 'kvlab-base-'));
   const base = '/kv-cache-lab/';
   execFileSync('npx', ['vite', 'build', '--base', base, '--outDir', outDir, '--emptyOutDir'], {

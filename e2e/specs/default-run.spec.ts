@@ -1,5 +1,5 @@
 /** The default run of a stranger: open, press Run, read true numbers. One run, looked at from all sides. */
-import { expect, test } from '../support/fixtures';
+import { expect, gpuTest as test } from '../support/fixtures';
 import { cellAt } from '../support/lab-page';
 
 /** Bytes per token of `tiny` come from its card in the picker, so this file states only what follows from them. */

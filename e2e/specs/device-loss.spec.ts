@@ -1,5 +1,5 @@
 /** GPUs that fail in mid-run: rows stay, the reason is shown, the backend never changes (field reports A9 to A15, B20). */
-import { expect, test } from '../support/fixtures';
+import { expect, gpuTest as test } from '../support/fixtures';
 import { hiddenTab, loseDevice, lostFromTheStart, raiseGpuError } from '../support/gpu-mocks';
 import { cellAt, growthOf } from '../support/lab-page';
 

@@ -1,5 +1,5 @@
 /** GPUs that are missing, weak or modest: what the page says before and after a run (field reports A1 to A8, A12). */
-import { expect, test } from '../support/fixtures';
+import { expect, gpuTest, test } from '../support/fixtures';
 import {
   defaultLimits,
   noAdapter,
@@ -79,17 +79,16 @@ test('A2: on an insecure origin the page asks for HTTPS, and does not blame the 
   await expect(page.getByText('This browser has no WebGPU')).toHaveCount(0);
 });
 
-test('A4: SwiftShader wears the software badge even when its flag is missing', async ({
-  lab,
-  page,
-  mocks,
-}) => {
-  await mocks.inPage(withoutFallbackFlag, undefined);
-  await mocks.inWorker(withoutFallbackFlag, undefined);
-  const record = await lab.measure('tokens=8');
-  expect(record.environment?.adapter?.fallback).toBe(true);
-  await expect(page.getByText('software adapter').first()).toBeVisible();
-});
+gpuTest(
+  'A4: SwiftShader wears the software badge even when its flag is missing',
+  async ({ lab, page, mocks }) => {
+    await mocks.inPage(withoutFallbackFlag, undefined);
+    await mocks.inWorker(withoutFallbackFlag, undefined);
+    const record = await lab.measure('tokens=8');
+    expect(record.environment?.adapter?.fallback).toBe(true);
+    await expect(page.getByText('software adapter').first()).toBeVisible();
+  },
+);
 
 test('A5: float16 without shader-f16 is refused in words before anything is built', async ({ page, lab }) => {
   await lab.open('dtype=fp16&tokens=8');
@@ -110,17 +109,20 @@ test('float16 on WASM halves the bytes', async ({ page, lab }) => {
   expect(cellAt(full, 16).tensorBytes).toBe(32 * perToken);
 });
 
-test('A7: the panel shows the limits of the device beside those of the adapter', async ({ lab, mocks }) => {
-  await mocks.inWorker(defaultLimits, undefined);
-  const { environment } = await lab.measure('tokens=8');
-  // WebGPU's default limit, and SwiftShader's own.
-  expect(environment?.limits['maxBufferSize']).toBe(268_435_456);
-  expect(environment?.adapterLimits['maxBufferSize']).toBe(1_073_741_824);
-  await expect(lab.part('environment')).toContainText('268,435,456');
-  await expect(lab.part('environment')).toContainText('1,073,741,824');
-});
+gpuTest(
+  'A7: the panel shows the limits of the device beside those of the adapter',
+  async ({ lab, mocks }) => {
+    await mocks.inWorker(defaultLimits, undefined);
+    const { environment } = await lab.measure('tokens=8');
+    // WebGPU's default limit, and SwiftShader's own.
+    expect(environment?.limits['maxBufferSize']).toBe(268_435_456);
+    expect(environment?.adapterLimits['maxBufferSize']).toBe(1_073_741_824);
+    await expect(lab.part('environment')).toContainText('268,435,456');
+    await expect(lab.part('environment')).toContainText('1,073,741,824');
+  },
+);
 
-test('A8: a refused device is reported with the browser’s reason', async ({ lab, mocks, page }) => {
+gpuTest('A8: a refused device is reported with the browser’s reason', async ({ lab, mocks, page }) => {
   const reason = 'Required limit maxStorageBuffersPerShaderStage (10) is above the supported 8';
   await mocks.inWorker(refuseDevice, reason);
   await lab.open('tokens=8');
@@ -132,7 +134,7 @@ test('A8: a refused device is reported with the browser’s reason', async ({ la
   await expect(page.getByText(reason).first()).toBeVisible();
 });
 
-test('A12: adapters and devices that do not say what they are still measure', async ({ lab, mocks }) => {
+gpuTest('A12: adapters and devices that do not say what they are still measure', async ({ lab, mocks }) => {
   await mocks.inPage(withoutAdapterInfo, undefined);
   await mocks.inWorker(withoutDeviceInfo, undefined);
   const record = await lab.measure('tokens=8');

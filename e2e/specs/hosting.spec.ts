@@ -1,7 +1,7 @@
 /** What hosts do to a page: a redeploy under an open tab, no isolation headers (field reports E7, E9). */
 import type { Page } from '@playwright/test';
 import { DIST } from '../support/dist';
-import { expect, test } from '../support/fixtures';
+import { expect, gpuTest, test } from '../support/fixtures';
 import { cellAt } from '../support/lab-page';
 import { WORKER_SCRIPT } from '../support/mocks';
 import { hostHeaders, serveFolder } from '../support/static-server';
@@ -41,24 +41,24 @@ for (const [how, answer] of GONE) {
   });
 }
 
-test('E9: a host without COOP and COEP: no reload loop, one thread, and a true run', async ({
-  page,
-  lab,
-}) => {
-  const headers = Object.fromEntries(
-    Object.entries(hostHeaders()).filter(([name]) => !name.startsWith('Cross-Origin-')),
-  );
-  const site = await serveFolder({ folder: DIST, headers });
-  try {
-    const loads = countLoads(page);
-    await lab.open('tokens=8', { path: site.url });
-    await lab.run();
-    await lab.expectState('done');
-    const record = await lab.record();
-    expect(loads()).toBeLessThanOrEqual(2);
-    expect(cellAt(record, 8).ratio).toBe(1);
-    expect(record.environment).toMatchObject({ crossOriginIsolated: false, threads: 1, backend: 'webgpu' });
-  } finally {
-    await site.close();
-  }
-});
+gpuTest(
+  'E9: a host without COOP and COEP: no reload loop, one thread, and a true run',
+  async ({ page, lab }) => {
+    const headers = Object.fromEntries(
+      Object.entries(hostHeaders()).filter(([name]) => !name.startsWith('Cross-Origin-')),
+    );
+    const site = await serveFolder({ folder: DIST, headers });
+    try {
+      const loads = countLoads(page);
+      await lab.open('tokens=8', { path: site.url });
+      await lab.run();
+      await lab.expectState('done');
+      const record = await lab.record();
+      expect(loads()).toBeLessThanOrEqual(2);
+      expect(cellAt(record, 8).ratio).toBe(1);
+      expect(record.environment).toMatchObject({ crossOriginIsolated: false, threads: 1, backend: 'webgpu' });
+    } finally {
+      await site.close();
+    }
+  },
+);

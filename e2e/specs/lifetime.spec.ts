@@ -1,5 +1,5 @@
 /** Runs after runs, runs beside runs, runs cut short: one is active at a time, all memory comes back, nothing hangs. */
-import { expect, test } from '../support/fixtures';
+import { expect, gpuTest as test } from '../support/fixtures';
 import { cellAt, LabPage } from '../support/lab-page';
 
 test('B9: Run pressed twice, and scripts that ask twice, give one run at a time and all their records', async ({

@@ -1,7 +1,7 @@
 /** Links and files: what one person measured, another can open, run and compare. */
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { LabRecord } from '../../src/protocol/record';
-import { expect, test } from '../support/fixtures';
+import { expect, gpuTest as test } from '../support/fixtures';
 import { cellAt } from '../support/lab-page';
 
 const RECIPE = 'tokens=8,16,24&seed=7';

@@ -1,5 +1,5 @@
 /** The numbers of the first article, measured on cache twins (golden/paper-tables.json). */
-import { expect, test } from '../support/fixtures';
+import { expect, gpuTest as test } from '../support/fixtures';
 import { cellAt, growthOf } from '../support/lab-page';
 
 const QWEN = 'twin:Qwen/Qwen2.5-0.5B-Instruct';

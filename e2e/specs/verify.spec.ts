@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { LabRecord } from '../../src/protocol/record';
-import { expect, test } from '../support/fixtures';
+import { expect, gpuTest, test } from '../support/fixtures';
 import { ROOT } from '../support/site';
 
 interface Result {
@@ -29,7 +29,7 @@ function verify(...args: string[]): Promise<Result> {
   });
 }
 
-test('0: all checks pass; the table, the record and the Markdown come out', async () => {
+gpuTest('0: all checks pass; the table, the record and the Markdown come out', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'kvlab-verify-'));
   const [json, markdown] = [join(folder, 'record.json'), join(folder, 'table.md')];
   const result = await verify('--recipe', 'tokens=8,16', '--json', json, '--markdown', markdown);
@@ -43,7 +43,7 @@ test('0: all checks pass; the table, the record and the Markdown come out', asyn
   expect(readFileSync(markdown, 'utf8').trim()).toBe(result.stdout.trim());
 });
 
-test('0 for a results link that holds, 1 for one that was tampered with', async ({ lab, baseURL }) => {
+gpuTest('0 for a results link that holds, 1 for one that was tampered with', async ({ lab, baseURL }) => {
   const record = await lab.measure('tokens=8');
   const link = new URL(await lab.copied('copy-results-link'));
   const same = await verify('--recipe', link.href, '--url', baseURL ?? '');

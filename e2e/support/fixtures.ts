@@ -1,5 +1,5 @@
 /** The test function of all specs: a lab page, under watch. Any error, and any request to elsewhere, fails the test. */
-import { test as base, expect, type BrowserContext, type Page } from '@playwright/test';
+import { test as base, expect, type Browser, type BrowserContext, type Page } from '@playwright/test';
 import { LabPage } from './lab-page';
 import { Mocks } from './mocks';
 
@@ -58,13 +58,33 @@ export class Watch {
   }
 }
 
+/** The adapter that a page of ours gets in this browser; null when there is none. Printed, so that a log tells what ran. */
+async function askForAdapter(browser: Browser, url: string): Promise<string | null> {
+  const page = await browser.newPage();
+  await page.goto(url);
+  const adapter = await page.evaluate(async () => {
+    const found = await (navigator as Partial<Navigator>).gpu?.requestAdapter();
+    return found ? `${found.info.vendor} ${found.info.architecture}` : null;
+  });
+  await page.close();
+  console.log(`WebGPU adapter of the test browser: ${adapter ?? 'none'}`);
+  return adapter;
+}
+
 interface Fixtures {
   watch: Watch;
   lab: LabPage;
   mocks: Mocks;
 }
 
-export const test = base.extend<Fixtures>({
+export const test = base.extend<Fixtures, { adapter: string | null }>({
+  // Here, and not where it is used: tests with other worker fixtures would need another worker, and so another browser.
+  adapter: [
+    async ({ browser }, use, { project }) => {
+      await use(await askForAdapter(browser, project.use.baseURL ?? ''));
+    },
+    { scope: 'worker' },
+  ],
   watch: [
     async ({ context }, use) => {
       const watch = new Watch();
@@ -82,6 +102,17 @@ export const test = base.extend<Fixtures>({
     await use(mocks);
     mocks.assertUsed();
   },
+});
+
+/** For tests that measure on WebGPU: without an adapter they are skipped by name, never passed. */
+export const gpuTest = test.extend<{ needsAdapter: undefined }>({
+  needsAdapter: [
+    async ({ adapter }, use, testInfo) => {
+      testInfo.skip(adapter === null, 'this browser has no WebGPU adapter');
+      await use(undefined);
+    },
+    { auto: true },
+  ],
 });
 
 export { expect };
