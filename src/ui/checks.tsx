@@ -1,4 +1,5 @@
 /** The checks: what was expected, what was measured, passed or failed in words and by a sign. */
+import { checkText } from '../i18n';
 import { findModel } from '../model/catalog';
 import type { Check } from '../protocol/record';
 import { useUi } from './context';
@@ -36,15 +37,22 @@ export function Checks({ checks }: { checks: Check[] }) {
 }
 
 function CheckRow({ check }: { check: Check }) {
-  const { tr } = useUi();
-  const { name, model, pass, expected, measured, detail } = check;
-  // Expected and measured come from the record, which is English in every language.
+  const { tr, language } = useUi();
+  const { name, model, pass, phrases } = check;
+  // A check without phrases, from a file, has its English words only.
+  const say = (part: 'expected' | 'measured' | 'detail') => {
+    if (phrases === undefined) return check[part];
+    const phrase = phrases[part];
+    return phrase === null ? '' : checkText(language, phrase);
+  };
+  const lang = phrases === undefined ? 'en' : language;
+  const detail = say('detail');
   return (
     <tr data-check={name} data-pass={pass}>
       <th scope="row" class="text">
         {tr(`check.${name}`)}
         {detail !== '' && (
-          <span class="hint check-detail" lang="en">
+          <span class="hint check-detail" lang={lang}>
             {detail}
           </span>
         )}
@@ -53,11 +61,11 @@ function CheckRow({ check }: { check: Check }) {
         <span aria-hidden="true">{pass ? '✓' : '✗'}</span> {tr(pass ? 'checks.pass' : 'checks.fail')}
       </td>
       <td class="text">{model === null ? tr('checks.record') : (findModel(model)?.name ?? model)}</td>
-      <td class="text" lang="en">
-        {expected}
+      <td class="text" lang={lang}>
+        {say('expected')}
       </td>
-      <td class="text" lang="en">
-        {measured}
+      <td class="text" lang={lang}>
+        {say('measured')}
       </td>
     </tr>
   );
