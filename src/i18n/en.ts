@@ -43,6 +43,8 @@ export const en = {
   'badge.builtIn': 'built in',
   'badge.builtIn.why': 'A small decoder of this page’s own.',
   'badge.software': 'software adapter',
+  'badge.software.hint':
+    'If this machine has a GPU, chrome://gpu says why it is not used; on Linux, chrome://flags/#enable-vulkan may bring it.',
   'badge.software.why': 'The GPU is emulated on the CPU: bytes are exact, times say nothing about a GPU.',
   'badge.wasm': 'WASM',
   'badge.wasm.why': 'The cache is in the CPU’s memory: resident and device bytes are not measured.',
@@ -137,6 +139,8 @@ export const en = {
   'result.staleRestore': 'Go back to those settings',
   'result.otherView': 'The last run was a {view} run.',
   'result.showOther': 'Show it',
+  'result.waiting':
+    'No numbers yet. The first ones take a few seconds: the GPU’s shaders are compiled first.',
   'result.empty': 'No numbers yet. Press Run; the report fills itself in here.',
   'result.imported': 'From a file; measured {when}.',
   'result.conditions': 'Measured with {conditions}.',
@@ -335,7 +339,12 @@ export const en = {
   'calc.compute': 'Compute',
   'calc.example': 'Fill in an example',
   'calc.perToken': 'One token of one sequence',
-  'calc.atLengths': 'Formula bytes at batch 1',
+  'calc.atLengths': 'Formula bytes at batch {batch}, and the buffers they would sit in',
+  'calc.inBuffers': 'in buffers, {dtype}',
+  'calc.buffersHow':
+    '“In buffers” is an expectation, not a measurement: every key and value tensor rounded up to ONNX Runtime’s bucket table.',
+  'calc.ceiling':
+    '{dtype}: on this GPU the largest context is {tokens} tokens at batch {batch}; then the tensor {tensor} fills {limit} = {allowed} bytes.',
   'calc.overMax': 'over the maximum position {maximum}',
   'calc.tooLarge': 'more than 2^53 bytes',
   'calc.asHidden': 'layers {layers} · attention heads {heads} · KV heads {kvHeads} · head dim {headDim}',

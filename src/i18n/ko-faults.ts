@@ -16,6 +16,8 @@ export const koFaults: Record<FaultCode, string> = {
     '이 기록의 스키마(“{schema}”)는 이 버전이 읽는 {known}보다 새롭습니다. 페이지를 새로고침하면 최신 버전을 받습니다.',
   'record-too-large': '파일이 {bytes}바이트입니다. 기록 파일은 최대 {limit}바이트입니다.',
   'config-not-json': 'JSON이 아닙니다: {detail}.',
+  'config-too-long':
+    '글자 수가 {characters}개입니다. config.json은 보통 수천 자이며 {limit}자까지만 읽습니다.',
   'config-not-object': 'config.json은 JSON 객체여야 하는데 {found}입니다.',
   'config-missing-field': 'config.json에 “{field}” 필드가 없어 캐시 크기를 알 수 없습니다.',
   'config-bad-field': 'config.json의 “{field}” 값이 {value}입니다. 필요한 값: {expected}.',

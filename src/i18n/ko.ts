@@ -45,6 +45,8 @@ export const ko: Record<TextKey, string> = {
   'badge.builtIn': '내장',
   'badge.builtIn.why': '이 페이지가 만든 작은 디코더입니다.',
   'badge.software': '소프트웨어 어댑터',
+  'badge.software.hint':
+    '이 컴퓨터에 GPU가 있다면 chrome://gpu에서 쓰이지 않는 이유를 볼 수 있습니다. Linux에서는 chrome://flags/#enable-vulkan이 필요할 수 있습니다.',
   'badge.software.why': 'CPU가 GPU를 흉내 냅니다. 바이트는 정확하지만 시간은 GPU와 무관합니다.',
   'badge.wasm': 'WASM',
   'badge.wasm.why': '캐시가 CPU 메모리에 있어 상주 바이트와 디바이스 바이트는 측정하지 않습니다.',
@@ -137,6 +139,7 @@ export const ko: Record<TextKey, string> = {
   'result.staleRestore': '그 설정으로 되돌리기',
   'result.otherView': '마지막 실행은 “{view}” 실험이었습니다.',
   'result.showOther': '그 결과 보기',
+  'result.waiting': '아직 측정값이 없습니다. 먼저 GPU 셰이더를 컴파일하므로 첫 값까지 몇 초 걸립니다.',
   'result.empty': '아직 측정값이 없습니다. 실행을 누르면 이 자리가 채워집니다.',
   'result.imported': '파일에서 가져온 결과이며 {when}에 측정했습니다.',
   'result.conditions': '측정 조건: {conditions}.',
@@ -335,7 +338,12 @@ export const ko: Record<TextKey, string> = {
   'calc.compute': '계산',
   'calc.example': '예시 넣기',
   'calc.perToken': '시퀀스 하나의 토큰 하나분',
-  'calc.atLengths': '배치 1의 공식 바이트',
+  'calc.atLengths': '배치 {batch}의 공식 바이트와 그것이 담길 버퍼',
+  'calc.inBuffers': '버퍼, {dtype}',
+  'calc.buffersHow':
+    '“버퍼”는 실측이 아니라 예상값입니다. 키·값 텐서를 하나하나 ONNX Runtime의 버킷 표에 맞춰 올림한 합입니다.',
+  'calc.ceiling':
+    '{dtype}: 이 GPU에서는 배치 {batch}일 때 {tokens}토큰이 한계입니다. 그때 텐서 {tensor}의 크기가 {limit} = {allowed}바이트에 이릅니다.',
   'calc.overMax': '최대 위치 {maximum} 초과',
   'calc.tooLarge': '2^53바이트 초과',
   'calc.asHidden': '층 {layers} · 어텐션 헤드 {heads} · KV 헤드 {kvHeads} · 헤드 차원 {headDim}',

@@ -23,6 +23,8 @@ export const FAULT_SENTENCES = {
   'record-too-large': 'This file is {bytes} bytes; a record is at most {limit} bytes.',
   // The config.json
   'config-not-json': 'This is not JSON: {detail}.',
+  'config-too-long':
+    'This text has {characters} characters; a config.json has a few thousand, and at most {limit} are read.',
   'config-not-object': 'A config.json is a JSON object; this is {found}.',
   'config-missing-field': 'config.json lacks “{field}”, without which the cache size is unknown.',
   'config-bad-field': 'config.json has “{field}” = {value}; it must be {expected}.',

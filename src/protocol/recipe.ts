@@ -50,7 +50,7 @@ export function defaultRecipe(experiment: Experiment = 'length'): Recipe {
     model: ['tiny'],
     dtype: 'fp32',
     batch: 1,
-    tokens: experiment === 'length' ? [64, 128, 129, 256, 257, 512] : [128],
+    tokens: experiment === 'length' ? [64, 128, 129, 256, 257] : [128],
     steps: 32,
     prompt: experiment === 'growth' ? 'KV 캐시는' : '',
     policy: 'dynamic',

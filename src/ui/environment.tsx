@@ -60,7 +60,11 @@ export function EnvironmentPanel() {
           </div>
         ))}
       </dl>
-      {adapter?.fallback === true && <p class="hint">{tr('badge.software.why')}</p>}
+      {adapter?.fallback === true && (
+        <p class="hint">
+          {tr('badge.software.why')} {tr('badge.software.hint')}
+        </p>
+      )}
       {names.length > 0 && (
         <ScrollTable
           caption={tr('env.limits')}

@@ -29,7 +29,7 @@ export function Report() {
     return (
       <section class="report is-empty" aria-label={tr('result.title')}>
         <p class="muted">
-          {tr('result.empty')}{' '}
+          {tr(store.run.value.status === 'running' ? 'result.waiting' : 'result.empty')}{' '}
           {hasNumbers && record.recipe.experiment !== experiment && (
             <>
               {tr('result.otherView', { view: tr(`nav.${record.recipe.experiment}`) })}{' '}
