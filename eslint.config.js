@@ -5,7 +5,18 @@ import tseslint from 'typescript-eslint';
  * Which folder of src/ may import which (design: geometry ← protocol ← {experiments, record, model, charts}
  * ← {worker | lab} ← ui ← main). Every arrow that is not named here is refused, with the reason.
  */
-const FOLDERS = ['geometry', 'protocol', 'experiments', 'record', 'model', 'charts', 'i18n', 'worker', 'lab', 'ui'];
+const FOLDERS = [
+  'geometry',
+  'protocol',
+  'experiments',
+  'record',
+  'model',
+  'charts',
+  'i18n',
+  'worker',
+  'lab',
+  'ui',
+];
 const MAY_IMPORT = {
   geometry: [[], 'geometry is the bottom: config.json in, bytes out, nothing else'],
   protocol: [['geometry'], 'protocol is the language between page and worker; it knows only geometry'],
@@ -26,7 +37,16 @@ const MAY_IMPORT = {
 };
 const RUNTIME = ['@huggingface/transformers', 'onnxruntime-web', 'onnxruntime-web/*', 'onnxruntime-common'];
 const PURE = ['geometry', 'protocol', 'experiments', 'record', 'charts'];
-const BROWSER_GLOBALS = ['window', 'document', 'location', 'localStorage', 'sessionStorage', 'navigator', 'self', 'postMessage'];
+const BROWSER_GLOBALS = [
+  'window',
+  'document',
+  'location',
+  'localStorage',
+  'sessionStorage',
+  'navigator',
+  'self',
+  'postMessage',
+];
 
 const folderRules = Object.entries(MAY_IMPORT).map(([folder, [allowed, reason]]) => ({
   files: [`src/${folder}/**/*.{ts,tsx}`],
@@ -37,15 +57,15 @@ const folderRules = Object.entries(MAY_IMPORT).map(([folder, [allowed, reason]])
       {
         patterns: [
           {
-            group: FOLDERS.filter((other) => other !== folder && !allowed.includes(other)).flatMap((other) => [
-              `../${other}/*`,
-              `../../${other}/*`,
-            ]),
+            group: FOLDERS.filter((other) => other !== folder && !allowed.includes(other)).flatMap(
+              (other) => [`../${other}/*`, `../../${other}/*`],
+            ),
             message: `src/${folder} may not import this: ${reason} (shared design, "Layout and direction").`,
           },
           {
             group: RUNTIME,
-            message: 'Only src/worker/runtime.ts imports transformers.js or onnxruntime, so that the first paint loads neither.',
+            message:
+              'Only src/worker/runtime.ts imports transformers.js or onnxruntime, so that the first paint loads neither.',
           },
         ],
       },
@@ -54,7 +74,10 @@ const folderRules = Object.entries(MAY_IMPORT).map(([folder, [allowed, reason]])
       ? {
           'no-restricted-globals': [
             'error',
-            ...BROWSER_GLOBALS.map((name) => ({ name, message: `src/${folder} is pure: it runs in Node, without DOM or worker.` })),
+            ...BROWSER_GLOBALS.map((name) => ({
+              name,
+              message: `src/${folder} is pure: it runs in Node, without DOM or worker.`,
+            })),
           ],
         }
       : {}),
@@ -73,7 +96,10 @@ export default tseslint.config(
       },
     },
     rules: {
-      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true, allowBoolean: true }],
+      '@typescript-eslint/restrict-template-expressions': [
+        'error',
+        { allowNumber: true, allowBoolean: true },
+      ],
       '@typescript-eslint/switch-exhaustiveness-check': 'error',
     },
   },
