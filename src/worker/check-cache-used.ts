@@ -16,8 +16,11 @@ import type { Report } from '../protocol/messages';
 import type { Check } from '../protocol/record';
 import type { Dtype } from '../protocol/recipe';
 
-const PROMPT_TOKENS = 24;
+/** As many as the first stop of a default run, so that its shaders serve again. */
+const PROMPT_TOKENS = 64;
 const STEPS = 4;
+/** Tokens that the check puts into the cache. */
+export const CHECK_TOKENS = PROMPT_TOKENS + STEPS;
 /** Largest accepted |difference| of two logits, relative to the largest |logit|: rounding in another order of sums. */
 export const LOGIT_TOLERANCE: Record<Dtype, number> = { fp32: 1e-4, fp16: 2e-2 };
 

@@ -2,7 +2,7 @@
  * Runs passes one after another, as an async generator of reports. Runtime, ledger and GPU watch are injected.
  * It measures only: formula bytes are joined on the page, so the two sides share nothing but the record.
  */
-import { checkCacheIsUsed } from './check-cache-used';
+import { CHECK_TOKENS, checkCacheIsUsed } from './check-cache-used';
 import { notMeasuredReasons } from './environment';
 import { during, faultOf } from './fault-of';
 import type { GpuWatch } from './gpu-watch';
@@ -137,9 +137,8 @@ async function* runPass(pass: Pass, deps: Dependencies): AsyncGenerator<Report> 
 
 /** The most tokens per sequence that a pass puts into the cache. */
 function mostTokens({ work }: Pass): number {
-  const checked = 64; // What the cache check needs.
-  if (work.kind === 'length') return Math.max(checked, ...work.stops);
-  return Math.max(checked, work.promptTokens + work.steps);
+  if (work.kind === 'length') return Math.max(CHECK_TOKENS, ...work.stops);
+  return Math.max(CHECK_TOKENS, work.promptTokens + work.steps);
 }
 
 function graphBytes(files: ReturnType<typeof buildModelFiles>): number {
