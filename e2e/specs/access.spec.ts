@@ -56,7 +56,7 @@ async function eachState(
     await look(page);
   });
   await test.step('growth', async () => {
-    await lab.open(`experiment=growth&prompt=hi&steps=4&lang=${lang}&run=1`);
+    await lab.open(`experiment=growth&device=wasm&prompt=hi&steps=4&lang=${lang}&run=1`);
     await lab.expectState('done');
     await expect(lab.part('growth-table')).toBeVisible();
     await look(page);
@@ -81,7 +81,7 @@ test('the keyboard alone: tab to Run, press Enter, read the result; Cancel likew
   page,
   lab,
 }) => {
-  await lab.open('tokens=8,16');
+  await lab.open('device=wasm&tokens=8,16');
   await expect(lab.part('run')).toBeEnabled();
   const tabTo = async (id: 'run' | 'cancel' | 'export-json'): Promise<void> => {
     for (let presses = 0; presses < 80; presses += 1) {
@@ -102,7 +102,7 @@ test('the keyboard alone: tab to Run, press Enter, read the result; Cancel likew
   expect(cellAt(await lab.record(), 16).ratio).toBe(1);
   await tabTo('export-json');
 
-  await lab.open('experiment=growth&steps=400&prompt=hi');
+  await lab.open('experiment=growth&device=wasm&steps=4000&prompt=hi');
   await tabTo('run');
   await page.keyboard.press('Enter');
   await lab.expectState('running');

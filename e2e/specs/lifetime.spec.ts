@@ -6,7 +6,7 @@ test('B9: Run pressed twice, and scripts that ask twice, give one run at a time 
   page,
   lab,
 }) => {
-  await lab.open('tokens=8,16');
+  await lab.open('device=wasm&tokens=8,16');
   let most = 0;
   page.on('worker', () => {
     most = Math.max(most, page.workers().filter((worker) => worker.url().includes('lab.worker')).length);
@@ -14,7 +14,7 @@ test('B9: Run pressed twice, and scripts that ask twice, give one run at a time 
   await expect(lab.part('run')).toBeEnabled();
   await lab.part('run').dblclick();
   const records = await page.evaluate(() =>
-    Promise.all([window.kvlab.run('tokens=8'), window.kvlab.run('tokens=24')]),
+    Promise.all([window.kvlab.run('device=wasm&tokens=8'), window.kvlab.run('device=wasm&tokens=24')]),
   );
   expect(records.map((record) => record.cells.map((cell) => [cell.tokens, cell.ratio]))).toEqual([
     [[8, 1]],
@@ -90,7 +90,7 @@ test('C22: a reload in mid-run says that the run was interrupted, and the next o
   ).toBeVisible();
   expect(await lab.state()).toBe('idle');
   expect(cellAt(await lab.record(), 8).ratio).toBe(1);
-  const next = await page.evaluate(() => window.kvlab.run('tokens=8'));
+  const next = await page.evaluate(() => window.kvlab.run('device=wasm&tokens=8'));
   expect(next.status).toBe('done');
 });
 
@@ -120,7 +120,7 @@ test('B5, B6: ten loads of two models one after another; device bytes always com
 });
 
 test('E12, E13: charts are re-used or destroyed, never piled up', async ({ page, lab }) => {
-  const record = await lab.measure('tokens=8,16');
+  const record = await lab.measure('device=wasm&tokens=8,16');
   const text = JSON.stringify(record);
   const canvases = await page.locator('canvas').count();
   expect(canvases).toBeGreaterThan(0);
@@ -150,7 +150,7 @@ test('E14: a record in which nothing was measured draws no number: words, no NaN
   page,
   lab,
 }) => {
-  const record = await lab.measure('tokens=8,16');
+  const record = await lab.measure('device=wasm&tokens=8,16');
   const empty = structuredClone(record);
   for (const cell of empty.cells) {
     Object.assign(cell, {

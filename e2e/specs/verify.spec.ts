@@ -44,7 +44,7 @@ gpuTest('0: all checks pass; the table, the record and the Markdown come out', a
 });
 
 gpuTest('0 for a results link that holds, 1 for one that was tampered with', async ({ lab, baseURL }) => {
-  const record = await lab.measure('tokens=8');
+  const record = await lab.measure('device=wasm&tokens=8');
   const link = new URL(await lab.copied('copy-results-link'));
   const same = await verify('--recipe', link.href, '--url', baseURL ?? '');
   expect(same, same.stderr).toMatchObject({ code: 0 });

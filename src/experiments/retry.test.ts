@@ -49,7 +49,6 @@ describe('a failed pass', () => {
     { code: 'allocator-failed', params: { mode: 'disabled', detail: '' } } as const,
     { code: 'model-load-failed', params: { model: QWEN, detail: '' } } as const,
     { code: 'runtime-load-failed', params: { detail: '' } } as const,
-    { code: 'graph-mismatch', params: { detail: '' } } as const,
   ])('$code: all later stops of the pass are skipped, the next pass goes on', (fault) => {
     const { plan, pass, failed } = failAfterFirst(fault);
     expect(failed.cells.map((cell) => cell.fault?.code ?? null)).toEqual([

@@ -40,7 +40,6 @@ export const koFaults: Record<FaultCode, string> = {
   'over-max-position': '{tokens}토큰은 모델의 최대 위치({maximum})를 넘습니다.',
   'cache-mismatch':
     '스텝 뒤 “{tensor}” 층의 캐시가 {found}입니다. 기대값은 {expected}이므로 실행을 멈췄습니다.',
-  'graph-mismatch': '로드한 그래프의 캐시가 config.json과 맞지 않습니다: {detail}.',
   'allocator-failed': '이 onnxruntime-web에서는 할당자 모드 “{mode}” 실행이 실패했습니다: {detail}.',
   'runtime-load-failed': 'ONNX Runtime을 로드하지 못했습니다: {detail}.',
   'model-load-failed': '모델을 로드하지 못했습니다(“{model}”): {detail}.',

@@ -48,7 +48,6 @@ export const FAULT_SENTENCES = {
   'over-max-position': '{tokens} tokens are over the model’s maximum position {maximum}.',
   'cache-mismatch':
     'The cache of layer “{tensor}” is {found} after a step; {expected} was expected. The run was stopped.',
-  'graph-mismatch': 'The loaded graph’s cache does not fit its config.json: {detail}.',
   'allocator-failed': 'The allocator mode “{mode}” failed in this onnxruntime-web: {detail}.',
   'runtime-load-failed': 'ONNX Runtime could not be loaded: {detail}.',
   'model-load-failed': 'The model “{model}” could not be loaded: {detail}.',
