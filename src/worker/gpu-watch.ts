@@ -11,6 +11,8 @@ export interface GpuWatch {
   readonly device: GPUDevice | null;
   /** What went wrong on the GPU so far; null when nothing did. */
   readonly fault: Fault | null;
+  /** What was changed in the runtime's request for the device, and why; English. */
+  readonly notes: readonly string[];
   /** Bytes that the device holds now. */
   liveBytes(): number;
   /** Settles with `work`, or rejects with a LabError as soon as the GPU fails. */
@@ -28,11 +30,12 @@ type RequestDevice = GPUAdapter['requestDevice'];
  * @param liveBytes Tells how many bytes the device holds, for the out-of-memory sentence.
  */
 export function watchGpu(liveBytes: () => number): GpuWatch {
-  const state: { adapter: GPUAdapter | null; device: GPUDevice | null; fault: Fault | null } = {
-    adapter: null,
-    device: null,
-    fault: null,
-  };
+  const state: {
+    adapter: GPUAdapter | null;
+    device: GPUDevice | null;
+    fault: Fault | null;
+    notes: string[];
+  } = { adapter: null, device: null, fault: null, notes: [] };
   // By device, not by time: a closed device may say so only while the next model is being loaded.
   const mayClose = new WeakSet<GPUDevice>();
   let alarm: (error: LabError) => void;
@@ -55,8 +58,10 @@ export function watchGpu(liveBytes: () => number): GpuWatch {
   const open = async (
     request: RequestDevice,
     first: GPUAdapter,
-    descriptor: GPUDeviceDescriptor | undefined,
+    asked: GPUDeviceDescriptor | undefined,
   ): Promise<GPUDevice> => {
+    const { descriptor, note } = withoutSmallSubgroups(first, asked);
+    state.notes = note === null ? [] : [note];
     let adapter: GPUAdapter | null = first;
     let device = await openDevice(request, adapter, descriptor);
     if (device === null) {
@@ -109,6 +114,9 @@ export function watchGpu(liveBytes: () => number): GpuWatch {
     get fault() {
       return state.fault;
     },
+    get notes() {
+      return state.notes;
+    },
     liveBytes,
     guard: (work) => Promise.race([work, failed]),
     expectClose() {
@@ -117,6 +125,31 @@ export function watchGpu(liveBytes: () => number): GpuWatch {
     check() {
       if (state.fault) throw new LabError(state.fault.code, state.fault.params, state.fault.detail);
     },
+  };
+}
+
+/** Lanes below which ONNX Runtime's attention is wrong; its shader tells apart subgroups of 8, 16 and 32 only. */
+const SMALLEST_SUBGROUP = 8;
+
+/**
+ * ONNX Runtime's prefill attention (32 tokens and more) uses subgroups where the device has them, and computes wrong
+ * logits where they have 4 lanes, as SwiftShader's do: seen here against the WASM backend (onnxruntime-web 1.31.0-dev).
+ * On such an adapter the device is opened without them; ONNX Runtime then takes its other path, which is right.
+ */
+function withoutSmallSubgroups(
+  adapter: GPUAdapter,
+  descriptor: GPUDeviceDescriptor | undefined,
+): { descriptor: GPUDeviceDescriptor | undefined; note: string | null } {
+  const { info } = adapter as { info?: GPUAdapterInfo }; // Safari has had adapters without it.
+  const lanes = info?.subgroupMinSize;
+  const features = [...(descriptor?.requiredFeatures ?? [])];
+  const kept = features.filter((feature) => !feature.startsWith('subgroup'));
+  if (lanes === undefined || lanes === 0 || lanes >= SMALLEST_SUBGROUP || kept.length === features.length) {
+    return { descriptor, note: null };
+  }
+  return {
+    descriptor: { ...descriptor, requiredFeatures: kept },
+    note: `The GPU’s subgroups have ${lanes} lanes, with which ONNX Runtime’s attention computes wrong logits; the device was opened without subgroups.`,
   };
 }
 

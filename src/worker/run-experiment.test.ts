@@ -88,6 +88,7 @@ const quietGpu: GpuWatch = {
   adapter: null,
   device: null,
   fault: null,
+  notes: ['opened otherwise'],
   liveBytes: () => 4096,
   guard: (work) => work,
   check: () => undefined,

@@ -99,6 +99,7 @@ async function* runPass(pass: Pass, deps: Dependencies): AsyncGenerator<Report> 
   );
   seen = onGpu && ledger.deviceBytes() > 0;
   const record = modelRecord(pass, spec, model, graphBytes(files));
+  record.notes = [...model.notes, ...gpu.notes];
   record.loadMs = performance.now() - startedAt;
   record.deviceBytes = { beforeLoad: seen ? beforeLoad : null, loaded: device(), released: null };
   yield {
@@ -163,6 +164,6 @@ function modelRecord(pass: Pass, spec: ModelSpec, model: LoadedModel, bytes: num
     cacheLocations: {},
     deviceBytes: { beforeLoad: null, loaded: null, released: null },
     loadMs: 0,
-    notes: model.notes,
+    notes: [],
   };
 }
