@@ -308,6 +308,17 @@ export const en = {
   'how.limits':
     'Formula and tensor bytes come from the same shapes. Their equality shows that the implementation keeps the shapes that config.json says; it does not show what a server with paged or quantised caches would use.',
 
+  'loaded.title': 'The models as they were loaded',
+  'loaded.revision': 'Commit of its config.json',
+  'loaded.file': 'ONNX file',
+  'loaded.heads': 'Query heads',
+  'loaded.headsOf': '{graph} in the graph, {model} in config.json',
+  'loaded.cache': 'Cache inputs of the graph',
+  'loaded.locations': 'Where the cache tensors were',
+  'loaded.before': 'Device before loading',
+  'loaded.after': 'Device after loading',
+  'loaded.released': 'Device after release',
+  'loaded.time': 'Time to load',
   'env.title': 'Environment',
   'env.of': 'The environment of the results above.',
   'env.now': 'What this browser offers now.',

@@ -307,6 +307,17 @@ export const ko: Record<TextKey, string> = {
   'how.limits':
     '공식 바이트와 텐서 바이트는 같은 텐서 모양에서 나옵니다. 둘이 같다는 것은 구현이 config.json의 모양을 그대로 쓴다는 뜻이고, 페이지 단위 캐시나 양자화 캐시를 쓰는 서빙 스택의 사용량을 말해 주지는 않습니다.',
 
+  'loaded.title': '로드된 모델의 상태',
+  'loaded.revision': 'config.json의 커밋',
+  'loaded.file': 'ONNX 파일',
+  'loaded.heads': '쿼리 헤드',
+  'loaded.headsOf': '그래프 {graph}개, config.json {model}개',
+  'loaded.cache': '그래프의 캐시 입력',
+  'loaded.locations': '캐시 텐서의 위치',
+  'loaded.before': '로드 전 디바이스',
+  'loaded.after': '로드 후 디바이스',
+  'loaded.released': '해제 후 디바이스',
+  'loaded.time': '로드 시간',
   'env.title': '측정 환경',
   'env.of': '위 결과를 측정한 환경입니다.',
   'env.now': '이 브라우저가 지금 제공하는 환경입니다.',

@@ -8,6 +8,7 @@ import { Boundary } from './boundary';
 import { CellsTable } from './cells-table';
 import { Chart } from './chart';
 import { Checks } from './checks';
+import { LoadedModels } from './loaded-models';
 import { useUi } from './context';
 import { GrowthFigures, LengthFigures } from './figures';
 import { GrowthTable } from './growth-table';
@@ -95,6 +96,7 @@ function Filled({ record }: { record: LabRecord }) {
       <WhyResidentJumps record={record} />
       {length ? <CellsTable record={record} /> : <GrowthTable record={record} />}
       <Checks checks={record.checks} />
+      <LoadedModels record={record} />
     </>
   );
 }

@@ -1,0 +1,67 @@
+/** The models as they were loaded: file, cache inputs of the graph, where the cache lived, device bytes, and notes. */
+import { findModel } from '../model/catalog';
+import type { LabRecord, MaybeBytes, ModelRecord } from '../protocol/record';
+import { useUi } from './context';
+
+export function LoadedModels({ record }: { record: LabRecord }) {
+  const { tr } = useUi();
+  if (record.models.length === 0) return null;
+  return (
+    <details class="panel" data-testid="loaded-models">
+      <summary>
+        <h3>{tr('loaded.title')}</h3>
+      </summary>
+      {record.models.map((model) => (
+        <LoadedModel key={model.id} model={model} />
+      ))}
+    </details>
+  );
+}
+
+function LoadedModel({ model }: { model: ModelRecord }) {
+  const { tr, int } = useUi();
+  const { graphCache, cacheLocations, deviceBytes, notes, geometry } = model;
+  const [first] = graphCache;
+  const bytes = (value: MaybeBytes): string =>
+    value === null ? tr('table.notMeasured') : `${int(value)} ${tr('unit.bytes')}`;
+  const locations = Object.entries(cacheLocations)
+    .map(([place, count]) => `${place}: ${int(count)}`)
+    .join(', ');
+  const facts: [string, string][] = [
+    [tr('loaded.revision'), model.revision],
+    [tr('loaded.file'), bytes(model.graphBytes)],
+    [
+      tr('loaded.heads'),
+      tr('loaded.headsOf', { graph: model.graphAttentionHeads, model: geometry.attentionHeads }),
+    ],
+    [
+      tr('loaded.cache'),
+      first ? `${int(graphCache.length)}: ${first.name} … ${first.type} [${first.dims.join(', ')}]` : '0',
+    ],
+    [tr('loaded.locations'), locations === '' ? tr('table.notMeasured') : locations],
+    [tr('loaded.before'), bytes(deviceBytes.beforeLoad)],
+    [tr('loaded.after'), bytes(deviceBytes.loaded)],
+    [tr('loaded.released'), bytes(deviceBytes.released)],
+    [tr('loaded.time'), `${int(model.loadMs)} ms`],
+  ];
+  return (
+    <>
+      <p>
+        <strong>{findModel(model.id)?.name ?? model.id}</strong>
+      </p>
+      <dl class="pairs">
+        {facts.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      {notes.map((note) => (
+        <p key={note} class="hint" lang="en">
+          {note}
+        </p>
+      ))}
+    </>
+  );
+}
