@@ -25,11 +25,15 @@ async function expectAccessible(page: Page): Promise<void> {
 
 /** Everything fits into the width: no sideways scrolling of the page as a whole. */
 async function expectNoOverflow(page: Page): Promise<void> {
-  const overflow = await page.evaluate(() => {
-    const { scrollWidth, clientWidth } = document.documentElement;
-    return scrollWidth - clientWidth;
-  });
-  expect(overflow).toBeLessThanOrEqual(0);
+  // A chart takes its new width a frame or two after the window.
+  await expect
+    .poll(() =>
+      page.evaluate(() => {
+        const { scrollWidth, clientWidth } = document.documentElement;
+        return scrollWidth - clientWidth;
+      }),
+    )
+    .toBeLessThanOrEqual(0);
 }
 
 /** Shows one state of the page after another, in a language, and looks at each. */

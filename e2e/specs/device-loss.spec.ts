@@ -133,7 +133,7 @@ test('A13: steps in a background tab are flagged, and recovery waits until the t
     }, value);
   await lab.open('tokens=8,16,24,32');
   await lab.run();
-  await expect.poll(() => page.evaluate(() => window.kvlab.record()?.cells.length ?? 0)).toBeGreaterThan(0);
+  await lab.expectState('running');
   await setHidden(true);
   await expect
     .poll(() => page.evaluate(() => window.kvlab.record()?.faults.map((fault) => fault.code) ?? []), {

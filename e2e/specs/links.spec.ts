@@ -78,7 +78,7 @@ test('names in an imported record stay text', async ({ page, lab }) => {
   const evil = '<img src=x onerror=alert(1)>';
   const bad: LabRecord = structuredClone(record);
   for (const model of bad.models) model.notes = [evil];
-  if (bad.environment?.adapter) bad.environment.adapter.description = evil;
+  if (bad.environment) bad.environment.browser = evil;
   for (const check of bad.checks) check.detail = evil;
   await lab.importFile(JSON.stringify(bad));
   await expect(page.getByText(evil).first()).toBeAttached();
