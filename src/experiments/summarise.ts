@@ -170,7 +170,7 @@ export function verdict(record: LabRecord): Verdict {
   const measured = record.cells.filter((cell) => cell.tensorBytes !== null);
   const steps = record.growth.flatMap((growth) => growth.steps);
   const ratios = [
-    ...measured.map((cell) => cell.ratio ?? 1),
+    ...measured.map((cell) => exactRatio(cell.tensorBytes ?? 0, cell.formulaBytes)),
     ...steps.map((step) => exactRatio(step.tensorBytes, step.formulaBytes)),
   ];
   return {

@@ -18,6 +18,10 @@ const CACHE_FIELDS = [
   'num_global_key_value_heads',
   'block_configs',
   'num_query_heads',
+  'num_key_value_heads_per_layer',
+  'attention_window_size',
+  'attention_window',
+  'local_attention_window',
 ];
 
 /** Fields of models in which some layers keep a state instead of keys and values, or slide; `layer_types` overrules them. */
@@ -40,15 +44,20 @@ const HYBRID_FIELDS = [
   'ssm_state_size',
   'ssm_cfg',
   'state_size',
+  'attn_layer_idxs',
+  'hyena_layer_idxs',
+  'hcl_layer_idxs',
+  'attn_layers',
+  'linear_attention_layers',
 ];
 
 /** Families whose class defaults make them hybrid or sliding even when config.json has none of the fields above. */
 const HYBRID_TYPES =
-  /^(falcon_)?mamba\d?$|^(rwkv|lfm2|qwen3_5|qwen3_next|gemma[234]|gemma3n|llama4|zamba)|^(recurrent_gemma|jamba|bamba|falcon_h1|nemotron_h|granitemoehybrid|kimi_linear|minimax|minimax_text_01|olmo_hybrid|olmo3|xlstm|plamo2|cohere2|gpt_oss)$/;
+  /^(falcon_)?mamba\d?$|^(rwkv|lfm2|qwen3_5|qwen3_next|gemma[234]|gemma3n|llama4|zamba)|^(recurrent_gemma|jamba|bamba|falcon_h1|nemotron_h|granitemoehybrid|kimi_linear|minimax|minimax_text_01|olmo_hybrid|olmo3|xlstm|plamo2|cohere2|gpt_oss|stripedhyena|evo2|reformer|transfo-xl|xlnet|longformer|led|longt5|bigbird_pegasus|big_bird)$/;
 
 /** Families that keep no cache of their own past: encoders, and decoders that attend to an encoder. */
 const NOT_DECODERS =
-  /bert|^electra$|^deberta|^mpnet$|^(vit|clip|siglip)|^openai-gpt$|^(u?m?t5|m?bart|pegasus|marian|m2m_100|whisper)$/;
+  /bert|^electra$|^deberta|^mpnet$|^(vit|clip|siglip|dino|deit|beit|swin|wav2vec2|data2vec|sew|unispeech|wavlm|luke|funnel|perceiver)|^openai-gpt$|^(u?m?t5|m?bart|mvp|pegasus|pegasus_x|marian|m2m_100|nllb|whisper|blenderbot|blenderbot-small|prophetnet|fsmt|speech_to_text|switch_transformers)$/;
 
 /** Qwen2 and Qwen3 read `sliding_window` only when `use_sliding_window` is true; it is false unless given. */
 const SLIDES_ONLY_WHEN_ASKED = /^qwen[23]/;

@@ -20,7 +20,11 @@ export const FIELDS = {
     names: ['num_attention_heads', 'n_head', 'num_heads', 'n_heads', 'attention_heads'],
     max: 65_536,
   },
-  kvHeads: { names: ['num_key_value_heads', 'num_kv_heads', 'n_head_kv'], max: 65_536 },
+  // num_attention_groups: Step3.
+  kvHeads: {
+    names: ['num_key_value_heads', 'num_kv_heads', 'n_head_kv', 'num_attention_groups'],
+    max: 65_536,
+  },
   headDim: { names: ['head_dim', 'kv_channels'], max: 65_536 },
   hiddenSize: { names: ['hidden_size', 'n_embd', 'd_model', 'n_embed'], max: 2 ** 24 },
   maxPositions: {

@@ -313,3 +313,45 @@ describe('readGeometry', () => {
     expect(params['value']).toHaveLength(61);
   });
 });
+
+describe('families whose cache is not full keys and values, by names that a plain reader would miss', () => {
+  const llamaLike = {
+    hidden_size: 4096,
+    num_hidden_layers: 32,
+    num_attention_heads: 32,
+    num_key_value_heads: 8,
+  };
+
+  it.each([
+    [
+      { ...llamaLike, model_type: 'deci', num_key_value_heads_per_layer: [4, 4] },
+      'num_key_value_heads_per_layer',
+    ],
+    [{ ...llamaLike, model_type: 'stripedhyena', hyena_layer_idxs: [0, 1] }, 'model_type'],
+    [{ ...llamaLike, model_type: 'new_one', attn_layer_idxs: [3] }, 'attn_layer_idxs'],
+    [{ ...llamaLike, model_type: 'new_one', attention_window_size: 2048 }, 'attention_window_size'],
+    [{ ...llamaLike, model_type: 'transfo-xl' }, 'model_type'],
+    [{ ...llamaLike, model_type: 'wav2vec2' }, 'model_type'],
+    [{ ...llamaLike, model_type: 'blenderbot' }, 'model_type'],
+  ])('%j is refused by %s', (config, field) => {
+    let thrown: unknown;
+    try {
+      readGeometry(config);
+    } catch (error) {
+      thrown = error;
+    }
+    expect(thrown).toMatchObject({ code: 'config-unknown-family', params: { field } });
+  });
+
+  it('reads Step3’s attention groups as KV heads', () => {
+    const step3 = {
+      model_type: 'step3_text',
+      hidden_size: 7168,
+      num_hidden_layers: 61,
+      num_attention_heads: 64,
+      num_attention_groups: 1,
+      head_dim: 256,
+    };
+    expect(readGeometry(step3).kvHeads).toBe(1);
+  });
+});

@@ -56,7 +56,6 @@ export const en = {
 
   'settings.title': 'Settings',
   'settings.reset': 'Reset settings',
-  'settings.bad': 'This value cannot be used: {detail}',
   'setting.tokens': 'Tokens',
   'setting.tokens.help': 'Cache lengths to measure at, separated by commas.',
   'setting.tokens.helpGrowth':
@@ -158,7 +157,8 @@ export const en = {
     '{steps} steps added from {smallest} to {largest} bytes, {distinct} different values; one token is {perToken}',
   'verdict.growth.none': 'No decode step was measured',
   'verdict.growth.several': '{equal} of {steps} decode steps in {runs} runs are equal to the byte',
-  'verdict.checksFailed': 'Checks that failed: {failed}.',
+  'verdict.cutShort': 'Some of the run could not be measured; the reason is below.',
+  'verdict.checksFailed': 'Failed checks ({failed}): {names}.',
   'verdict.final': 'the cache ends at {bytes} bytes = {tokens} tokens × {perToken}',
   'verdict.running': 'so far',
 
@@ -208,7 +208,7 @@ export const en = {
 
   'why.title': 'Why resident bytes jump',
   'why.bucket':
-    'The tensors grow by exactly one token. The GPU buffers behind them do not: ONNX Runtime’s bucket allocator rounds every buffer up to a table of sizes (64, 128, 256, 512, 2,048 bytes, then doubling). In a model whose tensors take a power of two of bytes per token (tiny, Qwen2.5-0.5B) they outgrow their bucket right after 128, 256, 512 … tokens, and every buffer doubles at once; in others the jumps come at other lengths.',
+    'The tensors grow by exactly one token. The GPU buffers behind them do not: ONNX Runtime’s bucket allocator rounds every buffer up to a table of sizes (64, 128, 256, 512, 2,048 bytes, doubling up to 8 MiB, in coarser steps above). In a model whose tensors take a power of two of bytes per token (tiny, Qwen2.5-0.5B) they outgrow their bucket right after 128, 256, 512 … tokens, and every buffer doubles at once; in others the jumps come at other lengths.',
   'why.example':
     'Here: at {tokens} tokens each of the {count} cache tensors of {model} needs {tensor} bytes and sits in a buffer of {resident} bytes.',
   'why.exact':
@@ -355,7 +355,7 @@ export const en = {
   'calc.buffersHow':
     '“In buffers” is an expectation, not a measurement: every key and value tensor rounded up to ONNX Runtime’s bucket table.',
   'calc.ceiling':
-    '{dtype}: on this GPU the largest context is {tokens} tokens at batch {batch}; then the tensor {tensor} fills {limit} = {allowed} bytes.',
+    '{dtype}: one buffer of this GPU ({limit} = {allowed} bytes) holds the tensor {tensor} of at most {tokens} tokens at batch {batch}. Total memory is another limit.',
   'calc.overMax': 'over the maximum position {maximum}',
   'calc.tooLarge': 'more than 2^53 bytes',
   'calc.asHidden': 'layers {layers} · attention heads {heads} · KV heads {kvHeads} · head dim {headDim}',

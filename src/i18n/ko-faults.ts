@@ -22,7 +22,7 @@ export const koFaults: Record<FaultCode, string> = {
   'config-missing-field': 'config.json에 “{field}” 필드가 없어 캐시 크기를 알 수 없습니다.',
   'config-bad-field': 'config.json의 “{field}” 값이 {value}입니다. 필요한 값: {expected}.',
   'config-unknown-family':
-    'model_type “{modelType}”의 캐시 구조를 이 버전은 모릅니다. 모든 층에 키와 값을 두는 디코더만 읽습니다.',
+    'model_type “{modelType}”의 캐시 구조를 이 버전은 모릅니다(“{field}” 참고). 모든 층에 키와 값을 두는 디코더만 읽습니다.',
   'webgpu-insecure': 'WebGPU는 보안 페이지에서만 됩니다. HTTPS나 localhost로 여세요.',
   'webgpu-missing': '이 브라우저에는 WebGPU가 없습니다.',
   'webgpu-no-adapter': '브라우저에 WebGPU는 있지만 쓸 수 있는 GPU 어댑터가 없습니다.',
@@ -78,7 +78,7 @@ function koExpectation(params: Fault['params']): string {
     case 'models':
       return `tiny, twin:owner/name 같은 모델 id를 최대 ${String(items)}개까지 쓸 수 있습니다`;
     case 'text':
-      return `UTF-8로 퍼센트 인코딩한 ${high}자 이하의 문자열이어야 합니다`;
+      return `UTF-8로 ${high}바이트 이하의 문자열이어야 합니다`;
     case 'once':
       return '한 번만 쓸 수 있습니다';
     case undefined:

@@ -57,7 +57,6 @@ export const ko: Record<TextKey, string> = {
 
   'settings.title': '설정',
   'settings.reset': '기본값으로',
-  'settings.bad': '쓸 수 없는 값입니다: {detail}',
   'setting.tokens': '토큰 수',
   'setting.tokens.help': '측정할 캐시 길이를 쉼표로 구분해 적습니다.',
   'setting.tokens.helpGrowth': '프롬프트가 비었을 때 쓰는 난수 프롬프트의 길이. 첫 번째 수만 씁니다.',
@@ -157,7 +156,8 @@ export const ko: Record<TextKey, string> = {
     '{steps}스텝의 증가분은 최소 {smallest}, 최대 {largest}바이트로 서로 다른 값이 {distinct}가지이고, 토큰 하나분은 {perToken}바이트입니다',
   'verdict.growth.none': '측정한 디코드 스텝이 없습니다',
   'verdict.growth.several': '{runs}개 실행의 디코드 스텝 {steps}개 중 {equal}개가 바이트까지 같습니다',
-  'verdict.checksFailed': '실패한 검사가 {failed}개 있습니다.',
+  'verdict.cutShort': '일부는 측정하지 못했습니다. 이유는 아래에 있습니다.',
+  'verdict.checksFailed': '실패한 검사 {failed}개: {names}.',
   'verdict.final': '최종 캐시는 {bytes}바이트 = {tokens}토큰 × {perToken}입니다',
   'verdict.running': '지금까지',
 
@@ -207,7 +207,7 @@ export const ko: Record<TextKey, string> = {
 
   'why.title': '상주 바이트가 뛰는 이유',
   'why.bucket':
-    '텐서는 정확히 토큰 하나분씩 자라지만, 그 텐서를 담은 GPU 버퍼는 그렇지 않습니다. ONNX Runtime의 bucket 할당자가 모든 버퍼를 크기 표(64, 128, 256, 512, 2,048바이트, 그다음은 두 배씩)에 맞춰 올림하기 때문입니다. 텐서가 토큰당 2의 거듭제곱 바이트를 쓰는 모델(tiny, Qwen2.5-0.5B)은 128, 256, 512 … 토큰을 넘는 순간 버킷이 모자라 모든 버퍼가 한꺼번에 두 배가 됩니다. 다른 모델에서는 다른 길이에서 뜁니다.',
+    '텐서는 정확히 토큰 하나분씩 자라지만, 그 텐서를 담은 GPU 버퍼는 그렇지 않습니다. ONNX Runtime의 bucket 할당자가 모든 버퍼를 크기 표(64, 128, 256, 512, 2,048바이트, 8 MiB까지 두 배씩, 그 위는 더 성기게)에 맞춰 올림하기 때문입니다. 텐서가 토큰당 2의 거듭제곱 바이트를 쓰는 모델(tiny, Qwen2.5-0.5B)은 128, 256, 512 … 토큰을 넘는 순간 버킷이 모자라 모든 버퍼가 한꺼번에 두 배가 됩니다. 다른 모델에서는 다른 길이에서 뜁니다.',
   'why.example':
     '이번 실행: {tokens}토큰에서 {model}의 캐시 텐서 {count}개는 각각 {tensor}바이트인데 {resident}바이트짜리 버퍼에 들어 있습니다.',
   'why.exact':
@@ -354,7 +354,7 @@ export const ko: Record<TextKey, string> = {
   'calc.buffersHow':
     '“버퍼”는 실측이 아니라 예상값입니다. 키·값 텐서를 하나하나 ONNX Runtime의 버킷 표에 맞춰 올림한 합입니다.',
   'calc.ceiling':
-    '{dtype}: 이 GPU에서는 배치 {batch}일 때 {tokens}토큰이 한계입니다. 그때 텐서 {tensor}의 크기가 {limit} = {allowed}바이트에 이릅니다.',
+    '{dtype}: 이 GPU의 버퍼 하나({limit} = {allowed}바이트)에는 배치 {batch}일 때 텐서 {tensor}가 최대 {tokens}토큰까지 들어갑니다. 전체 메모리 한계는 따로 있습니다.',
   'calc.overMax': '최대 위치 {maximum} 초과',
   'calc.tooLarge': '2^53바이트 초과',
   'calc.asHidden': '층 {layers} · 어텐션 헤드 {heads} · KV 헤드 {kvHeads} · 헤드 차원 {headDim}',

@@ -10,6 +10,7 @@ import { framePublisher } from './frame-publisher';
 import { readRecordFile, readResults, resultsLinkOf } from './lazy';
 import { unknownModel } from './model-check';
 import { browserDeps, type StoreDeps } from './page';
+import { trusted } from './imported';
 import { hashOf, isAnchor, readRecipeUrl, withRecipe } from './recipe-url';
 import { reloadOnce } from './reload';
 import { restoreRecord } from './restore';
@@ -79,11 +80,14 @@ export function createStore(deps: StoreDeps = browserDeps()): Store {
   const probe = signal(PROBING);
   const notices = signal<Notice[]>([]);
   const imported = computed(() => importedRecord.value !== null && importedRecord.value === record.value);
-  const comparison = computed(() =>
-    expected.value === null || record.value === null || imported.value
-      ? null
-      : compareResults(expected.value, record.value),
-  );
+  const comparison = computed(() => {
+    if (expected.value === null || record.value === null || imported.value) return null;
+    // The record that sent these results, brought back in its own tab, is no second measurement of them.
+    const itself = record.value === restored && record.value.createdAt === expected.value.createdAt;
+    return itself ? null : compareResults(expected.value, record.value);
+  });
+  /** What was brought back from before a reload. */
+  let restored: LabRecord | null = null;
   let active: { promise: Promise<LabRecord>; abort: AbortController } | null = null;
   let lastNotice = 0;
   let badUrl = false;
@@ -199,6 +203,7 @@ export function createStore(deps: StoreDeps = browserDeps()): Store {
     if (text === null || first.faults.length > 0) return;
     const old = await restoreRecord(text, first.recipe, page.isReload());
     if (old === null || active !== null || record.value !== null) return;
+    restored = old;
     batch(() => {
       record.value = old;
       run.value = restoredState(old);
@@ -244,7 +249,7 @@ export function createStore(deps: StoreDeps = browserDeps()): Store {
     },
     async importFile(file) {
       try {
-        const parsed = await readRecordFile(file);
+        const parsed = trusted(await readRecordFile(file));
         batch(() => {
           expected.value = expectedFromRecord(parsed);
           // A run that is going on keeps its place; it is compared with the file.

@@ -174,7 +174,7 @@ describe('recipeQuery', () => {
       batch: 64,
       tokens: [1],
       steps: 4096,
-      prompt: 'x'.repeat(2000),
+      prompt: 'x'.repeat(500),
       policy: 'dynamic',
       device: 'wasm',
       allocator: 'lazyRelease',
@@ -204,7 +204,9 @@ describe('recipeFault', () => {
     [{ model: [] }, 'model'],
     [{ batch: 0.5 }, 'batch'],
     [{ steps: Number.NaN }, 'steps'],
-    [{ prompt: 'x'.repeat(2001) }, 'prompt'],
+    [{ prompt: 'x'.repeat(501) }, 'prompt'],
+    // 167 syllables of three UTF-8 bytes.
+    [{ prompt: '가'.repeat(167) }, 'prompt'],
   ])('names the option that cannot run: %o', (patch, option) => {
     expect(recipeFault({ ...defaultRecipe(), ...patch })?.params['option']).toBe(option);
   });
@@ -232,4 +234,17 @@ it('gives every option a form control', () => {
 it('cuts long texts to 80 characters', () => {
   expect(cut('a'.repeat(80))).toBe('a'.repeat(80));
   expect(cut('a'.repeat(81))).toBe(`${'a'.repeat(79)}…`);
+});
+
+describe('a growth whose link gives a length', () => {
+  const recipeOf = (query: string) => parseRecipe(new URLSearchParams(query)).recipe;
+
+  it('and no text starts from that many random tokens, not from the default prompt', () => {
+    expect(recipeOf('experiment=growth&tokens=126')).toMatchObject({ prompt: '', tokens: [126] });
+  });
+
+  it('and a text keeps the text; with neither it is the default prompt', () => {
+    expect(recipeOf('experiment=growth&tokens=126&prompt=abc').prompt).toBe('abc');
+    expect(recipeOf('experiment=growth').prompt).toBe('KV 캐시는');
+  });
 });

@@ -8,7 +8,7 @@ export type FormControl =
   | { control: 'select'; values: readonly string[] }
   | { control: 'number'; min: number; max: number }
   | { control: 'list'; min: number; max: number; maxItems: number }
-  | { control: 'text'; maxLength: number }
+  | { control: 'text'; maxBytes: number }
   | { control: 'models'; maxItems: number };
 
 /** What was expected: an English phrase, and the same as data (`kind` and numbers) for translation. */
@@ -36,7 +36,8 @@ const MAX_MODELS = 16;
 const MAX_MODEL_LENGTH = 200;
 const MAX_STOPS = 32;
 const MAX_TOKENS = 1_000_000;
-const MAX_PROMPT_LENGTH = 2000;
+/** UTF-8 bytes of a prompt; percent-encoded it is three times as long, and a link has at most 2,000 characters. */
+const MAX_PROMPT_BYTES = 500;
 const MAX_NOTICES = 8;
 const MODEL_ID = /^(twin:)?[\w.-]+(\/[\w.-]+)?(@[\w.-]+)?$/;
 
@@ -147,16 +148,16 @@ function models(): Option<string[]> {
   };
 }
 
-function freeText(maxLength: number): Option<string> {
+function freeText(maxBytes: number): Option<string> {
   // URLSearchParams turns percent-encoding that is no UTF-8 into U+FFFD: such a text is not the one that was sent.
   const read = (text: string): string | null =>
-    text.length <= maxLength && !text.includes('\uFFFD') ? text : null;
+    new TextEncoder().encode(text).length <= maxBytes && !text.includes('\uFFFD') ? text : null;
   return {
-    form: { control: 'text', maxLength },
+    form: { control: 'text', maxBytes },
     parse: once(read, {
-      expected: `use a text of at most ${maxLength.toLocaleString('en-US')} characters, percent-encoded as UTF-8`,
+      expected: `use a text of at most ${maxBytes.toLocaleString('en-US')} bytes in UTF-8`,
       kind: 'text',
-      max: maxLength,
+      max: maxBytes,
     }),
     serialise: (value) => [value],
   };
@@ -174,7 +175,7 @@ export const OPTIONS: { readonly [K in keyof Recipe]: Option<Recipe[K]> } = {
   batch: wholeNumber(1, 64),
   tokens: wholeNumbers(1, MAX_TOKENS, MAX_STOPS),
   steps: wholeNumber(1, 4096),
-  prompt: freeText(MAX_PROMPT_LENGTH),
+  prompt: freeText(MAX_PROMPT_BYTES),
   policy: choice(POLICIES),
   device: choice(DEVICES),
   allocator: choice(ALLOCATORS),
@@ -234,6 +235,8 @@ export function parseRecipe(query: URLSearchParams): { recipe: Recipe; faults: F
     if (fault) faults.push(fault);
     else Object.assign(recipe, { [key]: value });
   }
+  // A growth whose link gives a length and no text starts from that many random tokens.
+  if (recipe.experiment === 'growth' && query.has('tokens') && !query.has('prompt')) recipe.prompt = '';
   const unknown = [...new Set(query.keys())].filter(
     (key) => !Object.hasOwn(OPTIONS, key) && !OTHER_PARAMETERS.includes(key),
   );

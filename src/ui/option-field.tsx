@@ -68,7 +68,7 @@ export function OptionField({ name, help, unavailable = {}, closed = null, wide 
       </p>
       {fault !== null && (
         <p class="field-error" role="alert">
-          {tr('settings.bad', { detail: faultSentence(fault) })}
+          {faultSentence(fault)}
         </p>
       )}
     </div>
@@ -110,7 +110,7 @@ function Control({ name, text, shared, unavailable }: ControlProps) {
         />
       );
     case 'text':
-      return <input {...shared} type="text" maxLength={form.maxLength} value={text} />;
+      return <input {...shared} type="text" value={text} />;
     case 'list':
     case 'models':
       return (

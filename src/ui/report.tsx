@@ -129,7 +129,9 @@ function Verdict({ record }: { record: LabRecord }) {
   const data = verdict(record);
   const running = record.status === 'running';
   const sentence = verdictText(data, experiment, { tr, int });
-  const good = isEqual(data, experiment) && data.failedChecks === 0;
+  const failed = record.checks.filter(({ pass }) => !pass);
+  const cutShort = record.faults.length > 0;
+  const good = isEqual(data, experiment) && failed.length === 0 && !cutShort;
   const backend = record.environment?.backend ?? record.recipe.device;
   const conditions = [
     choiceText(tr, dtype),
@@ -148,7 +150,13 @@ function Verdict({ record }: { record: LabRecord }) {
         )}
         {running && <span class="muted">{tr('verdict.running')} </span>}
         {sentence}
-        {!running && data.failedChecks > 0 && ` ${tr('verdict.checksFailed', { failed: data.failedChecks })}`}
+        {!running &&
+          failed.length > 0 &&
+          ` ${tr('verdict.checksFailed', {
+            failed: failed.length,
+            names: [...new Set(failed.map(({ name }) => tr(`check.${name}`)))].join('; '),
+          })}`}
+        {!running && cutShort && ` ${tr('verdict.cutShort')}`}
       </p>
       <p class="hint">{tr('result.conditions', { conditions })}</p>
       {store.imported.value && (

@@ -1,4 +1,5 @@
 /** Run and Cancel, why Run is closed when it is, and the way out where there is no GPU. */
+import type { LabRecord } from '../protocol/record';
 import { useUi } from './context';
 import { isBusy } from './model-picker';
 import { Progress } from './progress';
@@ -81,8 +82,8 @@ function LastEnd() {
   );
 }
 
-function hasNumbers(record: { cells: unknown[]; growth: unknown[] }): boolean {
-  return record.cells.length > 0 || record.growth.length > 0;
+function hasNumbers({ cells, growth }: LabRecord): boolean {
+  return growth.length > 0 || cells.some(({ tensorBytes }) => tensorBytes !== null);
 }
 
 /** Says that there is no GPU and offers the other backend; nothing when there is one, or when WASM is chosen. */

@@ -2,6 +2,7 @@
 import type { PassContext } from './run-experiment';
 import type { KvCache } from './runtime-types';
 import { LabError } from '../protocol/faults';
+import type { Pass } from '../protocol/messages';
 
 /** Tokens per chunk when the recipe leaves it to the lab. */
 const DEFAULT_CHUNK = 512;
@@ -35,7 +36,15 @@ export async function forward(
 }
 
 /**
- * Feeds `tokens[from..to)` in chunks, yielding after each the number of tokens that are in the cache.
+ * Whether a prompt can be fed in chunks. ONNX Runtime's GroupQueryAttention takes several tokens on top of a past for one
+ * sequence only ("batch_size must be 1 when sequence_length > 1 and past context is given").
+ */
+export function canChunk({ batch }: Pass): boolean {
+  return batch === 1;
+}
+
+/**
+ * Feeds `tokens[from..to)` in chunks, or in one piece where the batch allows no chunks (`from` must then be 0), yielding after each the number of tokens that are in the cache.
  * Stops early, between chunks, when the signal is aborted.
  * @param rows [batch][tokens], at least `to` long.
  */
@@ -46,7 +55,7 @@ export async function* prefill(
   from: number,
   to: number,
 ): AsyncGenerator<{ tokens: number; logits: Float32Array[] }> {
-  const chunk = context.pass.chunk || DEFAULT_CHUNK;
+  const chunk = canChunk(context.pass) ? context.pass.chunk || DEFAULT_CHUNK : Math.max(1, to - from);
   for (let start = from; start < to && !context.signal.aborted; start += chunk) {
     const end = Math.min(start + chunk, to);
     const logits = await forward(

@@ -157,10 +157,12 @@ describe('a length pass', () => {
     });
   });
 
-  it('feeds every sequence of the batch', async () => {
-    const { runtime } = fakeRuntime();
-    const reports = await collect([pass({ kind: 'length', stops: [64] }, { batch: 3 })], runtime);
-    expect(cellsOf(reports)[0]?.tensorBytes).toBe(393_216);
+  it('feeds every sequence of a batch in one piece, anew at each stop, as the attention takes no chunks then', async () => {
+    const { runtime, log } = fakeRuntime();
+    const reports = await collect([pass({ kind: 'length', stops: [64, 250] }, { batch: 3 })], runtime);
+    // 3 x 64 and 3 x 250 tokens of 2,048 bytes.
+    expect(cellsOf(reports).map(({ tensorBytes }) => tensorBytes)).toEqual([393_216, 1_536_000]);
+    expect(log.forwards.slice(0, 2)).toEqual([64, 250]);
   });
 
   it('stops within one chunk when cancelled, keeps the cells so far and releases the model', async () => {

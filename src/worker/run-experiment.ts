@@ -7,6 +7,7 @@ import { notMeasuredReasons } from './environment';
 import { during, faultOf } from './fault-of';
 import type { GpuWatch } from './gpu-watch';
 import { checkGraph } from './check-graph';
+import { canChunk } from './prefill';
 import { runGrowth } from './run-growth';
 import { runLength } from './run-length';
 import type { LedgerTensor } from './ledger';
@@ -99,7 +100,7 @@ async function* runPass(pass: Pass, deps: Dependencies): AsyncGenerator<Report> 
   );
   seen = onGpu && ledger.deviceBytes() > 0;
   const record = modelRecord(pass, spec, model, graphBytes(files));
-  record.notes = [...model.notes, ...gpu.notes];
+  record.notes = [...model.notes, ...gpu.notes, ...(canChunk(pass) ? [] : [ONE_PIECE])];
   record.loadMs = performance.now() - startedAt;
   record.deviceBytes = { beforeLoad: seen ? beforeLoad : null, loaded: device(), released: null };
   yield {
@@ -135,6 +136,9 @@ async function* runPass(pass: Pass, deps: Dependencies): AsyncGenerator<Report> 
   gpu.check();
   yield { type: 'pass-done', passId: pass.id };
 }
+
+const ONE_PIECE =
+  'With more than one sequence every prefill was done in one piece: ONNX Runtime’s attention takes no chunk on top of a past then.';
 
 /** The most tokens per sequence that a pass puts into the cache. */
 function mostTokens({ work }: Pass): number {

@@ -1,6 +1,6 @@
 /** Experiment `length`: one pass through a model, measured at each stop on the way. */
 import { bufferFault } from './buffer-limits';
-import { prefill } from './prefill';
+import { canChunk, prefill } from './prefill';
 import type { PassContext } from './run-experiment';
 import { seededTokens } from '../model/weights';
 import { BYTE_VOCAB_SIZE } from '../model/byte-tokenizer';
@@ -16,7 +16,7 @@ export async function* runLength(
   const rows = Array.from({ length: pass.batch }, (_, row) =>
     seededTokens(pass.seed + row, total, BYTE_VOCAB_SIZE),
   );
-  const cache = model.emptyCache();
+  let cache = model.emptyCache();
   let at = 0;
   let locations: Record<string, number> = {};
   try {
@@ -25,6 +25,12 @@ export async function* runLength(
       if (fault) {
         yield { type: 'cell-skipped', passId: pass.id, tokens: stop, fault };
         continue;
+      }
+      if (at > 0 && !canChunk(pass)) {
+        // Nothing can be put on top of what is there: this stop starts anew.
+        await cache.dispose();
+        cache = model.emptyCache();
+        at = 0;
       }
       const before = context.device();
       ledger.resetPeak();
