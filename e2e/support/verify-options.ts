@@ -1,5 +1,5 @@
 /** Command line of `npm run verify`: what to run, where, and where to write the record. */
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
@@ -32,6 +32,8 @@ function pageAddress(text: string): URL {
 function outputFile(option: string, path: string | undefined): string | null {
   if (path === undefined) return null;
   const folder = dirname(resolve(path));
+  if (existsSync(path) && statSync(path).isDirectory())
+    throw new Error(`--${option} ${path} cannot be written: it is a folder.`);
   if (!existsSync(folder))
     throw new Error(`--${option} ${path} cannot be written: there is no folder ${folder}.`);
   return resolve(path);

@@ -68,7 +68,14 @@ async function runRecipe(store: Store, recipe: Recipe): Promise<LabRecord> {
 }
 
 /** Unknown options of a query are ignored, as in a link; in an object they are a slip of the caller's. */
-function readRecipe(input: Partial<Recipe> | string): Recipe {
+function readRecipe(input: unknown): Recipe {
+  if (typeof input !== 'string' && (typeof input !== 'object' || input === null || Array.isArray(input))) {
+    throw new LabError('recipe-bad-value', {
+      option: 'recipe',
+      value: cut(String(input)),
+      expected: 'use a query string or an object with options',
+    });
+  }
   const query = typeof input === 'string' ? new URLSearchParams(input) : objectQuery(input);
   const { recipe, faults, notices } = parseRecipe(query);
   const fault = faults[0] ?? unknownModel(recipe);

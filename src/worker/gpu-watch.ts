@@ -71,6 +71,12 @@ export function watchGpu(liveBytes: () => number): GpuWatch {
     }
     if (device === null)
       throw new LabError('webgpu-device-refused', { detail: 'it was lost at once, twice' });
+    // Safari has had devices without it, and ONNX Runtime reads it.
+    if ((device as { adapterInfo?: unknown }).adapterInfo === undefined) {
+      Object.defineProperty(device, 'adapterInfo', {
+        value: (adapter as { info?: unknown } | null)?.info ?? {},
+      });
+    }
     state.adapter = adapter;
     state.device = device;
     watchDevice(device);
