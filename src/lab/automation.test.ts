@@ -46,7 +46,9 @@ describe('window.kvlab', () => {
     expect(workers.last.passes.map((pass) => pass.model)).toEqual(['tiny', 'twin:openai-community/gpt2']);
   });
 
-  it.each<[object | string, RegExp]>([
+  it.each<[unknown, RegExp]>([
+    [[], /is not a valid value for recipe: use a query string or an object/],
+    [42, /“42” is not a valid value for recipe/],
     [{ batch: 0 }, /“0” is not a valid value for batch/],
     ['tokens=abc', /“abc” is not a valid value for tokens/],
     [{ model: ['nobody/nothing'] }, /There is no model “nobody\/nothing” here/],
