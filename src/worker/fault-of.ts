@@ -62,7 +62,8 @@ export function faultOf(thrown: unknown, pass: Pass, gpu: GpuWatch): Fault {
 
 /** The first line of a message, in words where it is only a number, and not endless. */
 function readable(message: string): string {
-  const line = message.trim().split('\n', 1)[0] ?? '';
+  // The sentence that it goes into has a full stop of its own.
+  const line = (message.trim().split('\n', 1)[0] ?? '').replace(/\.+$/, '');
   if (/^\d+$/.test(line)) return `ONNX Runtime stopped with the bare code ${line}`;
   return line.length > 300 ? `${line.slice(0, 300)}…` : line;
 }

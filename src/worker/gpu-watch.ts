@@ -202,5 +202,6 @@ function watchErrorScopes(device: GPUDevice, onError: (error: GPUError) => void)
 }
 
 function firstLine(text: string): string {
-  return text.trim().split('\n', 1)[0] ?? '';
+  // Its sentence has a full stop of its own.
+  return (text.trim().split('\n', 1)[0] ?? '').replace(/\.+$/, '');
 }
