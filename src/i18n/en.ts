@@ -1,5 +1,8 @@
 /** The English catalog, the source of every string of the page. Faults take their sentences from the protocol. */
+import { enHistory } from './en-history';
+
 export const en = {
+  ...enHistory,
   'app.title': 'KV Cache Lab',
   'app.heading': 'How many bytes does a language model’s KV cache really take?',
   'app.lead':

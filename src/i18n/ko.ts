@@ -1,7 +1,9 @@
 /** The Korean catalog. It has every key of the English one; faults are in ko-faults.ts. */
 import type { TextKey } from './en';
+import { koHistory } from './ko-history';
 
 export const ko: Record<TextKey, string> = {
+  ...koHistory,
   'app.title': 'KV Cache Lab',
   'app.heading': '언어 모델의 KV 캐시는 실제로 몇 바이트를 쓰는가?',
   'app.lead': '공식으로 바이트를 계산한 뒤, 이 페이지에서 GPU로 디코더를 돌려 실제로 잡힌 바이트를 셉니다.',

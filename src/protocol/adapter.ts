@@ -33,10 +33,20 @@ export function describeAdapter(adapter: object): AdapterInfo {
     device: text('device'),
     description: text('description'),
   };
+  const sizes = Object.fromEntries(
+    (['subgroupMinSize', 'subgroupMaxSize'] as const).flatMap((name) => {
+      const value: unknown = isObject(info) ? Reflect.get(info, name) : undefined;
+      return typeof value === 'number' ? [[name, value]] : [];
+    }),
+  );
   const flagged = [adapter, info].some(
     (source) => isObject(source) && Reflect.get(source, 'isFallbackAdapter') === true,
   );
-  return { ...names, fallback: flagged || Object.values(names).some((name) => SOFTWARE.test(name)) };
+  return {
+    ...names,
+    ...sizes,
+    fallback: flagged || Object.values(names).some((name) => SOFTWARE.test(name)),
+  };
 }
 
 /** The known limits that are there, by name; bytes or counts as WebGPU defines them. */

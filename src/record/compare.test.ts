@@ -40,7 +40,9 @@ describe('cells', () => {
     const comparison = compareResults(expected, withCells(cells));
     expect(comparison.verdict).toBe('same');
     expect(comparison.residentCounts).toEqual({ same: 2, different: 1, 'not-compared': 1 });
-    expect(comparison.environment).toEqual([{ field: 'allocator', expected: 'bucket', here: 'simple' }]);
+    expect(comparison.environment).toEqual([
+      { field: 'allocator', name: null, expected: 'bucket', here: 'simple' },
+    ]);
   });
 
   it('are compared across backends, whose resident bytes are not compared', () => {
@@ -54,7 +56,9 @@ describe('cells', () => {
     const comparison = compareResults(expected, { ...record, cells, environment });
     expect(comparison.verdict).toBe('same');
     expect(comparison.residentCounts['not-compared']).toBe(4);
-    expect(comparison.environment).toEqual([{ field: 'backend', expected: 'webgpu', here: 'wasm' }]);
+    expect(comparison.environment).toEqual([
+      { field: 'backend', name: null, expected: 'webgpu', here: 'wasm' },
+    ]);
   });
 
   it('are incomplete while they are not run', () => {
@@ -83,6 +87,37 @@ describe('cells', () => {
 
   it('give no verdict “same” when nothing was expected', () => {
     expect(compareResults(expectedFromRecord(withCells([])), lengthRecord()).verdict).toBe('incomplete');
+  });
+});
+
+describe('environments', () => {
+  const elsewhere = lengthRecord();
+  const changed = elsewhere.environment && {
+    ...elsewhere.environment,
+    browser: 'Chromium 157',
+    os: 'Windows',
+    adapter: { vendor: 'nvidia', architecture: 'ampere', device: '', description: '', fallback: false },
+    limits: { maxBufferSize: 2147483648 },
+  };
+  const here = { ...elsewhere, environment: changed };
+
+  it('of a file are compared in every field', () => {
+    expect(compareResults(expected, here).environment.map(({ field, name }) => name ?? field)).toEqual([
+      'browser',
+      'os',
+      'adapter.vendor',
+      'adapter.architecture',
+      'adapter.fallback',
+      'maxBufferSize',
+    ]);
+  });
+
+  it('of a link are compared by the facts that it carries', () => {
+    const link = { ...expected, source: 'link' as const, environment: undefined };
+    expect(compareResults(link, here).environment).toEqual([
+      { field: 'adapter', name: null, expected: 'google swiftshader', here: 'nvidia ampere' },
+      { field: 'browser', name: null, expected: 'Chromium 156', here: 'Chromium 157' },
+    ]);
   });
 });
 

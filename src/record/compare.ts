@@ -1,6 +1,7 @@
 /** Compares what a link or file lets one expect with what was measured here. Tensor bytes decide; resident bytes are told apart. */
 import type { LabRecord, MaybeBytes } from '../protocol/record';
 import type { ExpectedCell, ExpectedGrowth, ExpectedResults, ExpectedStep, Subject } from './expected';
+import { allocatorOf, compareEnvironments, type FactField, type FactValue } from './environment-facts';
 import { expectedFromRecord, subjectOf } from './expected';
 
 export type { ExpectedCell, ExpectedGrowth, ExpectedResults, ExpectedStep, Subject } from './expected';
@@ -39,7 +40,16 @@ export interface GrowthComparison extends Subject {
   hereSkipped: string | null;
 }
 
-export type EnvironmentField = 'backend' | 'allocator' | 'adapter' | 'browser' | 'onnxruntime';
+/** What a link says of an environment. Its adapter is one line; that of a file has its parts. */
+const LINK_FIELDS = ['backend', 'allocator', 'adapter', 'browser', 'onnxruntime'] as const;
+
+export interface EnvironmentDifference {
+  field: FactField | (typeof LINK_FIELDS)[number];
+  /** The WebGPU name of a feature or limit; null for all other fields. */
+  name: string | null;
+  expected: FactValue;
+  here: FactValue;
+}
 
 export interface Comparison {
   /** `different` when any tensor bytes differ, `incomplete` when some were not run, else `same`. */
@@ -51,7 +61,7 @@ export interface Comparison {
   cells: CellComparison[];
   growth: GrowthComparison[];
   /** Facts of the environment that are known on both sides and differ: where a difference in resident bytes may come from. */
-  environment: { field: EnvironmentField; expected: string; here: string }[];
+  environment: EnvironmentDifference[];
 }
 
 /** Allocator and device are no part of it: a run on another backend is compared, and the difference is named. */
@@ -127,17 +137,29 @@ function compareGrowth(expected: ExpectedGrowth, here: ExpectedGrowth | undefine
   };
 }
 
-function facts(results: ExpectedResults): Record<EnvironmentField, string | null> {
-  const allocators = new Set([...results.cells, ...results.growth].map((part) => part.allocator));
+/** A file's environment is compared in full, a link's by what it carries. */
+function compareSurroundings(expected: ExpectedResults, here: ExpectedResults): EnvironmentDifference[] {
+  if (expected.environment && here.environment) {
+    const there = { ...expected, environment: expected.environment };
+    const { different } = compareEnvironments([there, { ...here, environment: here.environment }]);
+    return different.map(({ field, name, values: [was = null, is = null] }) => ({
+      field,
+      name,
+      expected: was,
+      here: is,
+    }));
+  }
+  const there = linkFacts(expected);
+  const now = linkFacts(here);
+  return LINK_FIELDS.flatMap((field) => {
+    const [was, is] = [there[field], now[field]];
+    return was !== null && is !== null && was !== is ? [{ field, name: null, expected: was, here: is }] : [];
+  });
+}
+
+function linkFacts(results: ExpectedResults): Record<(typeof LINK_FIELDS)[number], string | null> {
   const { backend, adapter, browser, onnxruntime } = results;
-  return {
-    backend,
-    // Only the WebGPU backend has the allocator.
-    allocator: backend === 'wasm' || allocators.size === 0 ? null : [...allocators].sort().join(', '),
-    adapter,
-    browser,
-    onnxruntime,
-  };
+  return { backend, allocator: allocatorOf(results), adapter, browser, onnxruntime };
 }
 
 function tally<T extends string>(names: readonly T[], found: readonly T[]): Record<T, number> {
@@ -161,13 +183,6 @@ export function compareResults(expected: ExpectedResults, record: LabRecord): Co
     ['same', 'different', 'not-run'],
     all.map((part) => part.outcome),
   );
-  const there = facts(expected);
-  const now = facts(here);
-  const environment = (Object.keys(there) as EnvironmentField[]).flatMap((field) => {
-    const was = there[field];
-    const is = now[field];
-    return was !== null && is !== null && was !== is ? [{ field, expected: was, here: is }] : [];
-  });
   return {
     verdict:
       counts.different > 0 ? 'different' : counts['not-run'] > 0 || all.length === 0 ? 'incomplete' : 'same',
@@ -178,6 +193,6 @@ export function compareResults(expected: ExpectedResults, record: LabRecord): Co
     ),
     cells,
     growth,
-    environment,
+    environment: compareSurroundings(expected, here),
   };
 }

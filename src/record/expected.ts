@@ -1,6 +1,6 @@
 /** Expected results: of a record, what another machine must measure again to be called the same. */
 import type { Device } from '../protocol/recipe';
-import type { AdapterInfo, Cell, Growth, LabRecord, MaybeBytes } from '../protocol/record';
+import type { AdapterInfo, Cell, Environment, Growth, LabRecord, MaybeBytes } from '../protocol/record';
 
 /** What was measured: a model, how, and which repeat. */
 export type Subject = Pick<Cell, 'model' | 'dtype' | 'batch' | 'policy' | 'allocator' | 'device' | 'repeat'>;
@@ -42,6 +42,8 @@ export interface ExpectedResults {
   backend: Device | null;
   browser: string | null;
   onnxruntime: string | null;
+  /** The whole environment, where the results come from a file; a link has only the five facts above. */
+  environment?: Environment | null | undefined;
   cells: ExpectedCell[];
   growth: ExpectedGrowth[];
 }
@@ -84,6 +86,7 @@ export function expectedFromRecord(record: LabRecord): ExpectedResults {
     backend: environment?.backend ?? null,
     browser: environment?.browser ?? null,
     onnxruntime: environment?.onnxruntime ?? null,
+    environment,
     cells: record.cells
       .map((cell) => ({
         ...subjectOf(cell),

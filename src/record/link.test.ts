@@ -71,7 +71,7 @@ describe('results in a link', () => {
   ])('come back as they went in: %s', async (_, record) => {
     const hash = await encodeResults(record);
     expect(hash).toMatch(/^#r=1\.[\w-]+$/);
-    const expected = { ...expectedFromRecord(record), source: 'link' };
+    const expected = { ...expectedFromRecord(record), source: 'link', environment: undefined };
     expect(await decodeResults(hash)).toEqual(expected);
     expect(await decodeResults(hash.slice(1))).toEqual(expected);
     expect(await decodeResults(encodeURIComponent(hash))).toEqual(expected);

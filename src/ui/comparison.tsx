@@ -2,6 +2,7 @@
 import { findModel } from '../model/catalog';
 import type { CellComparison, Comparison, GrowthComparison, Outcome, Side } from '../record/compare';
 import { useUi } from './context';
+import { factLabel, factText } from './fact-text';
 import { useThrottled } from './hooks';
 import { ScrollTable } from './table';
 import { formatTime } from './time';
@@ -44,7 +45,8 @@ export function ComparisonPanel() {
 }
 
 function Compared({ comparison }: { comparison: Comparison }) {
-  const { tr, int } = useUi();
+  const texts = useUi();
+  const { tr, int } = texts;
   const { verdict, cells, growth, counts, residentCounts, environment } = comparison;
   return (
     <>
@@ -61,8 +63,14 @@ function Compared({ comparison }: { comparison: Comparison }) {
       </p>
       {environment.length > 0 && (
         <ul class="hint plain">
-          {environment.map(({ field, expected, here }) => (
-            <li key={field}>{tr('compare.environment', { field: tr(`env.${field}`), expected, here })}</li>
+          {environment.map(({ field, name, expected, here }) => (
+            <li key={`${field} ${name ?? ''}`}>
+              {tr('compare.environment', {
+                field: factLabel({ field, name }, texts),
+                expected: factText(expected, texts),
+                here: factText(here, texts),
+              })}
+            </li>
           ))}
         </ul>
       )}

@@ -1,5 +1,6 @@
 /** The environment that really ran: this worker's device and adapter, limits, versions, browser. */
 import type { GpuWatch } from './gpu-watch';
+import { platform } from './platform';
 import { describeAdapter, plainLimits } from '../protocol/adapter';
 import type { Pass } from '../protocol/messages';
 import type { Environment, LabRecord } from '../protocol/record';
@@ -9,6 +10,7 @@ import type { Device } from '../protocol/recipe';
 export function measureEnvironment(pass: Pass, gpu: GpuWatch, threads: number): Environment {
   const onGpu = pass.device === 'webgpu';
   const { browser, os } = readUserAgent(navigator.userAgent);
+  const memory = 'deviceMemory' in navigator ? Number(navigator.deviceMemory) : undefined;
   return {
     app: __APP_VERSION__,
     commit: __APP_COMMIT__,
@@ -24,6 +26,9 @@ export function measureEnvironment(pass: Pass, gpu: GpuWatch, threads: number): 
     allocator: pass.allocator,
     crossOriginIsolated: self.crossOriginIsolated,
     threads,
+    logicalProcessors: navigator.hardwareConcurrency,
+    ...(memory === undefined ? {} : { deviceMemoryGiB: memory }),
+    ...(platform === undefined ? {} : { platform }),
   };
 }
 
