@@ -31,7 +31,7 @@ export function withAllLogits(file: Uint8Array, vocabSize: number, repeats: numb
   });
 }
 
-/** Removes an input, and the nodes on the way from it to the value that nobody reads any more. */
+/** Removes an input, the nodes on the way from it to the value that nobody reads any more, and their constants. */
 function removeDeadNodes(graph: Editable, input: Value, last: Value): void {
   graph.inputs = graph.inputs.filter(({ name }) => name !== input);
   const dead = new Set([input]);
@@ -41,4 +41,7 @@ function removeDeadNodes(graph: Editable, input: Value, last: Value): void {
     graph.nodes = graph.nodes.filter((other) => other !== next);
     for (const name of next.output ?? []) dead.add(name);
   }
+  // ONNX Runtime would warn of each constant that is left over.
+  const read = new Set(graph.nodes.flatMap((each) => each.input ?? []));
+  graph.initializers = graph.initializers.filter(({ name }) => read.has(name ?? ''));
 }

@@ -43,7 +43,8 @@ export function sendError(
     status,
     { error: message },
     {
-      'X-Error-Message': message,
+      // A header holds no other characters; a revision may.
+      'X-Error-Message': message.replace(/[^ -~]/g, '?'),
       ...(code === undefined ? {} : { 'X-Error-Code': code }),
       ...(retryAfter === undefined ? {} : { 'Retry-After': retryAfter }),
     },

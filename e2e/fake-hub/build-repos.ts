@@ -113,25 +113,18 @@ function modelFiles(
   ]);
 }
 
-/**
- * A cache twin in five variants. The quantised names hold plain graphs: what they are there for is the element type of the cache,
- * float32 in q4 and q8, float16 in q4f16 (transformers.js issue 1195).
- */
+/** A cache twin in five variants. Its cache is float32 in q4 and q8, float16 in q4f16 (transformers.js issue 1195). */
 function twinFiles(id: string): Map<string, FileContent> {
   const found = findModel(`twin:${id}`);
   if (!found) throw new Error(`The catalog has no twin of ${id}.`);
   // The twin's embedding has a row for each byte only; ids beyond it must not be made from the config.
   const spec = { ...found, config: { ...found.config, vocab_size: SMALL.vocabSize } };
-  const fp32 = buildModelFiles(spec, 'fp32', SEED, POSITIONS);
-  const graph32 = fileOf(fp32, 'onnx/model.onnx');
-  const graph16 = fileOf(buildModelFiles(spec, 'fp16', SEED, POSITIONS), 'onnx/model_fp16.onnx');
-  return modelFiles(spec.config, {
-    'onnx/model.onnx': graph32,
-    'onnx/model_fp16.onnx': graph16,
-    'onnx/model_q4.onnx': graph32,
-    'onnx/model_q4f16.onnx': graph16,
-    'onnx/model_quantized.onnx': graph32,
-  });
+  const graphs = (['fp32', 'fp16', 'q4', 'q4f16', 'q8'] as const).flatMap((dtype) =>
+    [...buildModelFiles(spec, dtype, SEED, POSITIONS)].filter(
+      (entry): entry is [string, Uint8Array<ArrayBuffer>] => entry[1] instanceof Uint8Array,
+    ),
+  );
+  return modelFiles(spec.config, Object.fromEntries(graphs));
 }
 
 /** LFM2's fields as transformers.js reads them (its configs.js, getCacheNames). */
@@ -173,10 +166,4 @@ function encoderDecoderFiles(small: Uint8Array): Map<string, FileContent> {
     'onnx/encoder_model.onnx': small,
     'onnx/decoder_model_merged.onnx': small,
   });
-}
-
-function fileOf(files: ReadonlyMap<string, FileContent>, path: string): FileContent {
-  const file = files.get(path);
-  if (file === undefined) throw new Error(`The twin has no ${path}.`);
-  return file;
 }

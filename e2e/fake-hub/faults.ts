@@ -14,7 +14,10 @@ interface Armed {
 export class FaultBook {
   private readonly armed = new Map<string, Armed[]>();
 
+  /** @throws Error for a path that remembers its last match, and so would miss every other request. */
   set(repoId: string, faults: readonly Fault[]): void {
+    if (faults.some(({ path }) => path?.global === true || path?.sticky === true))
+      throw new Error('The path of a fault may be neither global nor sticky.');
     this.armed.set(
       repoId,
       faults.map((fault) => ({ fault, left: fault.times ?? Infinity })),
@@ -46,9 +49,6 @@ export class FaultBook {
   }
 }
 
-/** @throws Error for an expression that remembers its last match, and so would miss every other request. */
 function pathOf(fault: Fault): RegExp {
-  const path = fault.path ?? (fault.kind === 'status' ? EVERYTHING : MODEL_FILES);
-  if (path.global || path.sticky) throw new Error('The path of a fault may be neither global nor sticky.');
-  return path;
+  return fault.path ?? (fault.kind === 'status' ? EVERYTHING : MODEL_FILES);
 }

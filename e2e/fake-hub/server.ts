@@ -98,7 +98,7 @@ class Handler {
     }
     const [id, revision, file] = matchDecoded(RESOLVE_PATH, url.pathname);
     if (id === undefined || revision === undefined || file === undefined) {
-      sendError(response, 404, 'Sorry, we can’t find the page you are looking for.');
+      sendError(response, 404, 'Not found');
       return null;
     }
     this.resolveFile(request, response, { id, revision, path: file });
