@@ -15,6 +15,16 @@ export const koFaults: Record<FaultCode, string> = {
   'record-newer':
     '이 기록의 스키마(“{schema}”)는 이 버전이 읽는 {known}보다 새롭습니다. 페이지를 새로고침하면 최신 버전을 받습니다.',
   'record-too-large': '파일이 {bytes}바이트입니다. 기록 파일은 최대 {limit}바이트입니다.',
+  'history-blocked':
+    '이 브라우저는 여기에 기록을 보관하지 않습니다(시크릿 창이거나 저장소가 차단됨): {detail}. 나머지는 모두 됩니다. 결과를 남기려면 JSON으로 내보내세요.',
+  'history-full':
+    '브라우저에 기록을 더 보관할 공간이 없습니다. 기록을 몇 개 지우거나 이 결과를 JSON으로 내보내세요.',
+  'history-newer':
+    '이 기록 보관함은 더 새로운 버전의 KV Cache Lab이 만들었습니다. 페이지를 새로 고치면 최신 버전이 열립니다.',
+  'history-other-tab':
+    '다른 탭에 열린 이전 버전의 페이지가 기록 보관함을 잡고 있습니다. 그 탭을 닫고 다시 시도하세요.',
+  'history-gone': '이 결과는 기록에 더 이상 없습니다. 다른 탭에서 지웠습니다.',
+  'history-damaged': '이 결과는 손상되어 지울 수만 있습니다: {detail}',
   'config-not-json': 'JSON이 아닙니다: {detail}.',
   'config-too-long':
     '글자 수가 {characters}개입니다. config.json은 보통 수천 자이며 {limit}자까지만 읽습니다.',
@@ -30,6 +40,16 @@ export const koFaults: Record<FaultCode, string> = {
   'webgpu-limit': 'GPU의 {limit} 한도는 {offered}인데 요청한 값은 {asked}입니다.',
   'fp16-unsupported':
     '이 GPU에는 shader-f16이 없어 WebGPU에서 float16을 돌릴 수 없습니다. float32나 WASM 백엔드를 고르세요.',
+  'bf16-unsupported':
+    'onnxruntime-web에는 bfloat16 텐서가 없어 측정할 수 없습니다. 이 행은 공식으로만 계산한 값입니다.',
+  'dtype-not-built':
+    '페이지가 만드는 모델에는 {available} 변형만 있습니다. “{dtype}”은(는) 허브 저장소에만 있습니다.',
+  'no-tokenizer':
+    '모델에 tokenizer.json이 없어 글을 토큰으로 바꿀 수 없습니다. 프롬프트를 비우면 무작위 토큰을 씁니다.',
+  'cache-type-unknown': '모델 캐시의 원소 형식이 “{type}”인데, 이 버전은 그런 텐서를 만들 수 없습니다.',
+  'download-needed':
+    '모델을 내려받아야 합니다({bytes}바이트). 페이지에서 실행을 눌러 허락하거나, verify에 --download를 주세요.',
+  'download-declined': '모델을 내려받지 않았으므로 실행하지 않았습니다.',
   'device-lost': 'GPU 디바이스가 유실되었습니다({detail}).',
   'out-of-memory':
     'GPU 메모리가 부족합니다. 디바이스가 {bytes}바이트를 잡은 상태에서 할당에 실패했습니다({detail}).',
@@ -43,6 +63,59 @@ export const koFaults: Record<FaultCode, string> = {
   'allocator-failed': '이 onnxruntime-web에서는 할당자 모드 “{mode}” 실행이 실패했습니다: {detail}.',
   'runtime-load-failed': 'ONNX Runtime을 로드하지 못했습니다: {detail}.',
   'model-load-failed': '모델을 로드하지 못했습니다(“{model}”): {detail}.',
+  'model-corrupt':
+    '모델 파일 “{file}”이(가) ONNX 파일이 아니거나 손상되었습니다({detail}). 저장된 사본을 지우고 다시 불러오세요.',
+  'model-no-cache':
+    '모델 파일에 캐시 입력(past_key_values…)이 없어 KV 캐시를 둘 수 없습니다. past가 들어 있는 export를 고르세요.',
+  'model-cache-shape':
+    '캐시 입력 “{tensor}” [{dims}]의 크기를 모델 파일만으로 알 수 없습니다. 다른 export를 고르세요.',
+  'model-cache-type': '캐시 입력의 원소 타입 “{type}”은 이 버전이 크기를 모르는 타입입니다.',
+  'hub-bad-id': '모델 id가 아닙니다(“{id}”). owner/name 또는 owner/name@revision 형식으로 적으세요.',
+  'hub-bad-host':
+    '모델 허브의 주소가 아닙니다(“{host}”). 사용자 이름, 쿼리, 토큰 없이 https:// 주소로 적으세요(http://는 이 컴퓨터에서만 됩니다).',
+  'hub-gated':
+    '{host}에서 {repo}을(를) 받으려면 권한이 필요합니다(HTTP {status}). 승인이 필요하거나 비공개이거나 철자가 틀린 저장소입니다. 이 페이지는 토큰을 묻지 않으니 공개 저장소를 고르거나 로컬 폴더를 여세요.',
+  'hub-not-found':
+    '{host}에 저장소 {repo}의 리비전 “{revision}”이 없습니다. 철자를 확인하거나 목록에서 고르세요.',
+  'hub-file-missing': '{where}에 {file} 파일이 없습니다. 다른 dtype이나 다른 저장소를 고르세요.',
+  'hub-no-onnx':
+    '이 저장소에는 transformers.js가 읽는 onnx/model….onnx 파일이 없습니다. onnx-community처럼 ONNX 파일이 있는 저장소를 고르세요.',
+  'hub-dtype-missing': '{where}에는 “{dtype}” 변형이 없습니다. 다음 중에서 고르세요: {known}.',
+  'hub-busy':
+    '{host}이(가) 바쁘거나 고장 났습니다({tries}번 시도, HTTP {status}). 받은 부분은 남아 있으니 몇 분 뒤 다시 시도하세요.',
+  'hub-unreachable':
+    '{host}에 연결할 수 없습니다({tries}번 시도). 받은 부분은 남아 있으니 네트워크와 설정의 호스트를 확인하세요.',
+  'hub-stalled':
+    '{host}에서 {file}을(를) 받다가 {tries}번 멈췄습니다({seconds}초 동안 받은 바이트 없음). 다시 시작하면 저장된 곳부터 이어 받습니다.',
+  'hub-truncated':
+    '{file} 파일이 {expected}바이트 중 {received}바이트에서 끊겼습니다. 다시 받아 보고, 같은 곳에서 끊기면 호스트의 사본이 손상된 것입니다.',
+  'hub-overlong':
+    '{file} 파일이 저장소 목록의 {expected}바이트보다 커서 다른 파일입니다. 다른 호스트를 고르거나 호스트에 알리세요.',
+  'hub-wrong-type':
+    '{file} 대신 {found}이(가) 왔으며 아무것도 저장하지 않았습니다. 설정의 호스트를 확인하고 다시 시도하세요.',
+  'hub-bad-listing':
+    '{host}의 파일 목록을 읽을 수 없습니다({detail}). 설정의 호스트가 모델 허브인지 확인하세요.',
+  'hub-status':
+    '{host}이(가) {file} 요청을 거절했습니다(HTTP {status}). 나중에 다시 시도하거나 다른 호스트를 고르세요.',
+  'storage-full':
+    '브라우저 저장 공간이 부족합니다(필요 {needed}바이트, 여유 {free}바이트). 모델은 이번 방문 동안만 메모리에 있고 다음에는 다시 받습니다.',
+  'storage-failed':
+    '브라우저 저장 공간에 오류가 났습니다({detail}). 모델은 이번 방문 동안만 메모리에 있고 다음에는 다시 받습니다.',
+  'storage-none':
+    '이 페이지에는 모델을 저장할 공간이 없습니다. HTTPS나 localhost로 여세요. 모델은 이번 방문 동안만 메모리에 있습니다.',
+  'storage-stalled':
+    '브라우저 저장 공간이 {seconds}초 동안 응답하지 않았습니다. 저장하지 않고 받으며, 모델은 이번 방문 동안만 메모리에 있습니다.',
+  'model-encoder-decoder':
+    '인코더-디코더 모델입니다. 이 버전은 디코더만 실행하니 텍스트 생성 모델을 고르세요.',
+  'model-too-large':
+    '모델 파일이 {bytes}바이트입니다. ONNX Runtime Web의 32비트 메모리에는 최대 {limit}바이트가 들어가니 더 작은 dtype이나 모델을 고르세요.',
+  'model-file-too-large':
+    '{file} 파일이 {bytes}바이트입니다. ONNX 파일은 최대 {limit}바이트이니 더 작은 dtype이나 외부 데이터를 쓰는 export를 고르세요.',
+  'local-no-config':
+    '폴더 “{folder}”에 config.json이 없습니다. config.json이 있고 그 옆이나 “onnx” 안에 ONNX 파일이 있는 모델 폴더를 고르세요.',
+  'local-no-onnx':
+    '폴더 “{folder}”에 config.json은 있지만 그 옆이나 “onnx” 안에 .onnx 파일이 없습니다. ONNX 파일을 넣으세요.',
+  'local-several': '모델이 여러 개 있습니다({folders}). 그중 한 모델의 폴더를 고르세요.',
   'run-failed': 'forward가 실패했습니다: {detail}.',
   'worker-failed': '측정 워커가 예기치 않게 멈췄습니다: {detail}.',
   'page-outdated':
@@ -101,8 +174,13 @@ const PHRASES: readonly (readonly [RegExp, string])[] = [
 /** What a config.json was instead of an object. */
 function koFound(found: string | number | undefined): string {
   return (
-    { 'a list': '배열', 'a string': '문자열', 'a number': '숫자', 'a boolean': '참·거짓 값' }[
-      String(found)
-    ] ?? String(found)
+    {
+      'a list': '배열',
+      'a string': '문자열',
+      'a number': '숫자',
+      'a boolean': '참·거짓 값',
+      'a Git LFS pointer': 'Git LFS 포인터',
+      'text that is not JSON': 'JSON이 아닌 텍스트',
+    }[String(found)] ?? String(found)
   );
 }

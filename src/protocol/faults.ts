@@ -21,6 +21,17 @@ export const FAULT_SENTENCES = {
   'record-newer':
     'This record has the schema “{schema}”, which is newer than this version reads ({known}). Reload the page to get the newest version.',
   'record-too-large': 'This file is {bytes} bytes; a record is at most {limit} bytes.',
+  // The history
+  'history-blocked':
+    'This browser keeps no history here (a private window, or blocked storage): {detail}. Everything else works; export JSON to keep a record.',
+  'history-full':
+    'The browser has no room for another record in the history. Delete some there, or export this one as JSON.',
+  'history-newer':
+    'The history was made by a newer version of KV Cache Lab. Reload the page to get the newest version.',
+  'history-other-tab':
+    'Another tab has an older version of this page open and holds the history. Close that tab, then try again.',
+  'history-gone': 'This record is no longer in the history; it was deleted in another tab.',
+  'history-damaged': 'This record of the history is damaged and can only be deleted: {detail}',
   // The config.json
   'config-not-json': 'This is not JSON: {detail}.',
   'config-too-long':
@@ -38,6 +49,13 @@ export const FAULT_SENTENCES = {
   'webgpu-limit': 'The GPU allows {limit} = {offered}, but {asked} was asked for.',
   'fp16-unsupported':
     'This GPU does not offer shader-f16, so float16 cannot run on WebGPU here. Choose float32 or the WASM backend.',
+  'download-needed':
+    'A model has to be downloaded first ({bytes} bytes): press Run in the page and agree, or give verify --download.',
+  'download-declined': 'The model was not downloaded, so nothing was run.',
+  'bf16-unsupported':
+    'bfloat16 is not measurable in onnxruntime-web, which has no such tensors; this row is the formula alone.',
+  'dtype-not-built':
+    'A model that the page builds has the variants {available}; “{dtype}” exists only in repositories of the hub.',
   'device-lost': 'The GPU device was lost ({detail}).',
   'out-of-memory': 'Out of GPU memory: the device held {bytes} bytes when an allocation failed ({detail}).',
   'wasm-out-of-memory': 'ONNX Runtime’s WASM memory is exhausted ({detail}).',
@@ -51,10 +69,68 @@ export const FAULT_SENTENCES = {
   'allocator-failed': 'The allocator mode “{mode}” failed in this onnxruntime-web: {detail}.',
   'runtime-load-failed': 'ONNX Runtime could not be loaded: {detail}.',
   'model-load-failed': 'The model “{model}” could not be loaded: {detail}.',
+  // The model file
+  'model-corrupt':
+    'The model file “{file}” is no ONNX file, or is damaged: {detail}. Delete its stored copy and load it again.',
+  'model-no-cache':
+    'The model file has no cache inputs (past_key_values…), so it cannot keep a KV cache; choose an export with past.',
+  'model-cache-shape':
+    'The size of the cache input “{tensor}” [{dims}] cannot be told from the model file; choose another export.',
+  'model-cache-type':
+    'The cache inputs have elements of type “{type}”, whose size this version does not know.',
+  // The hub and local folders
+  'hub-bad-id': '“{id}” is no model id: write owner/name, or owner/name@revision for one revision.',
+  'hub-bad-host':
+    '“{host}” is no address of a model hub: write https:// and its name (http:// only on this computer), without user, query or token.',
+  'hub-gated':
+    '{host} does not give out {repo} without access (HTTP {status}): it is gated, private or misspelt. This page never asks for a token; choose a public repository, or load a local folder.',
+  'hub-not-found':
+    'There is no repository {repo} with the revision “{revision}” at {host}. Check its spelling, or choose one from the list.',
+  'hub-file-missing': '{where} lacks the file {file}. Choose another dtype or another repository.',
+  'hub-no-onnx':
+    'This repository has no onnx/model….onnx that transformers.js loads. Choose one with ONNX files, such as those of onnx-community.',
+  'hub-dtype-missing': '{where} has no variant “{dtype}”. Choose one of: {known}.',
+  'hub-busy':
+    '{host} is too busy or out of order (HTTP {status} after {tries} tries). Try again in some minutes; what was downloaded is kept.',
+  'hub-unreachable':
+    '{host} cannot be reached ({tries} tries). Check the connection and the host in the settings; what was downloaded is kept.',
+  'hub-stalled':
+    'The download of {file} from {host} stalled {tries} times: no byte came for {seconds} seconds. Start it again; it goes on from what was stored.',
+  'hub-truncated':
+    'The file {file} ended after {received} of {expected} bytes. Start the download again; if it ends there again, the host has a damaged copy.',
+  'hub-overlong':
+    'The file {file} has more than the {expected} bytes that the repository lists, so it is another file. Choose another host, or report it there.',
+  'hub-wrong-type':
+    'In place of {file} came {found}; nothing of it was stored. Check the host in the settings, then try again.',
+  'hub-bad-listing':
+    'The file list from {host} cannot be read ({detail}). Check whether the host in the settings is a model hub.',
+  'hub-status': '{host} refused {file} (HTTP {status}). Try again later, or choose another host.',
+  'storage-full':
+    'The browser’s storage is full: {needed} bytes are needed and {free} are free. The model stays in memory for this visit and is downloaded again next time.',
+  'storage-failed':
+    'The browser’s storage failed ({detail}). The model stays in memory for this visit and is downloaded again next time.',
+  'storage-none':
+    'This page has no storage for models here: open it over HTTPS or from localhost. The model stays in memory for this visit.',
+  'storage-stalled':
+    'The browser’s storage did not answer for {seconds} seconds. The model is downloaded without it and stays in memory for this visit.',
+  'model-encoder-decoder':
+    'This is an encoder-decoder model; this version runs decoders only. Choose a text-generation model.',
+  'model-too-large':
+    'The model’s files have {bytes} bytes; ONNX Runtime Web has room for at most {limit} in its 32-bit memory. Choose a smaller dtype or model.',
+  'model-file-too-large':
+    'The file {file} has {bytes} bytes; an ONNX file has at most {limit}. Choose a smaller dtype, or an export with external data.',
+  'local-no-config':
+    'The folder “{folder}” has no config.json. Choose the folder of a model: config.json with the ONNX files beside it or in “onnx”.',
+  'local-no-onnx':
+    'The folder “{folder}” has a config.json, but no .onnx file beside it or in “onnx”. Add the ONNX files.',
+  'local-several': 'Here are several models ({folders}). Choose the folder of one.',
   'run-failed': 'The forward pass failed: {detail}.',
   'worker-failed': 'The measuring worker stopped unexpectedly: {detail}.',
   'page-outdated':
     'A newer version of this page was published, so a part of it is gone. Reload the page; the link keeps your settings.',
+  'no-tokenizer':
+    'The model has no tokenizer.json, so a text cannot be turned into tokens; leave the prompt empty for random tokens.',
+  'cache-type-unknown': 'The model’s cache has the element type “{type}”, which this version cannot make.',
   'prompt-empty': 'The prompt has no tokens.',
   cancelled: 'Cancelled.',
   interrupted: 'The page was reloaded or closed while this run was going on.',

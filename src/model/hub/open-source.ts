@@ -1,0 +1,134 @@
+/** From the files of a model to what the worker needs: the variant's files, and what config.json and the graph say of it. */
+import { GeometryError } from '../../geometry/geometry-error';
+import type { Geometry } from '../../geometry/geometry';
+import { readGeometry } from '../../geometry/read-config';
+import { LabError } from '../../protocol/faults';
+import type { ModelSource, OnnxHeader } from '../../protocol/source';
+import { cacheTypeOf, graphGeometry } from '../graph-geometry';
+import { readOnnxHeader } from '../onnx-header';
+import { type HubVariant, isModelFile, variantFor, variantsOf } from './variants';
+
+export interface SourceRequest {
+  /** As in the recipe: `owner/name[@revision]` or `local:<folder>`. */
+  id: string;
+  name: string;
+  kind: ModelSource['kind'];
+  /** The commit; `local` for a folder. */
+  revision: string;
+  dtype: string;
+  /** At least the files of the variant; others are left out. */
+  files: ReadonlyMap<string, Blob>;
+  /** Parameters that the hub counted; null when it did not. */
+  parameters: number | null;
+  /** The parsed config.json. */
+  config: unknown;
+}
+
+/** Reads config.json of a set of files. @throws LabError hub-file-missing, config-not-json. */
+export async function readConfig(files: ReadonlyMap<string, Blob>, where: string): Promise<unknown> {
+  const blob = files.get('config.json');
+  if (!blob) throw new LabError('hub-file-missing', { file: 'config.json', where });
+  try {
+    return JSON.parse(await blob.text()) as unknown;
+  } catch (error) {
+    throw new LabError('config-not-json', { detail: error instanceof Error ? error.message : String(error) });
+  }
+}
+
+/**
+ * Opens a model: checks that its files are all there, and reads what the worker has to know. config.json's geometry is taken
+ * as it is, never corrected by the graph's: a config that lies is found by the record's check of one against the other.
+ * @throws LabError hub-no-onnx, hub-dtype-missing, hub-file-missing (external data that the graph names included),
+ *   model-encoder-decoder, model-corrupt, model-no-cache, model-cache-shape, model-too-large, config-missing-field;
+ *   GeometryError for a config.json that is no object or has impossible values.
+ */
+export async function openSource(request: SourceRequest): Promise<ModelSource> {
+  const { id, name, kind, revision, dtype, config } = request;
+  const listing = [...request.files].map(([path, file]) => ({ path, bytes: file.size }));
+  const variant = variantFor(variantsOf(listing, config), dtype, id);
+  const headers = await readHeaders(variant, request.files, id);
+  const decoder = headers.at(-1);
+  if (!decoder) throw new LabError('hub-no-onnx');
+  const cacheType = cacheTypeOf(decoder.inputs);
+  const { geometry, geometryFrom, notes } = geometryOf(config, decoder);
+  const weights = variant.files.filter(({ path }) => isModelFile(path));
+  return {
+    id,
+    name,
+    kind,
+    revision,
+    dtype,
+    files: new Map(variant.files.flatMap(({ path }) => [...request.files].filter(([key]) => key === path))),
+    weightBytes: weights.reduce((sum, { bytes }) => sum + (bytes ?? 0), 0),
+    parameters: request.parameters ?? graphParameters(headers),
+    geometry,
+    geometryFrom,
+    cacheType,
+    vocabSize: vocabSizeOf(config, decoder),
+    keepsLogits: decoder.inputs.some((input) => input.name === 'num_logits_to_keep'),
+    chunksBatches: !decoder.ops.has('GroupQueryAttention'),
+    notes,
+  };
+}
+
+/** The headers of all graphs, the decoder's last. @throws LabError hub-file-missing, model-corrupt. */
+async function readHeaders(
+  { graphs }: HubVariant,
+  files: ReadonlyMap<string, Blob>,
+  where: string,
+): Promise<OnnxHeader[]> {
+  const headers: OnnxHeader[] = [];
+  for (const graph of graphs) {
+    const blob = files.get(graph);
+    if (!blob) throw new LabError('hub-file-missing', { file: graph, where });
+    const header = await readOnnxHeader(blob, graph);
+    const folder = graph.slice(0, graph.lastIndexOf('/') + 1);
+    const missing = header.externalFiles.map((file) => folder + file).find((path) => !files.has(path));
+    if (missing !== undefined) throw new LabError('hub-file-missing', { file: missing, where });
+    headers.push(header);
+  }
+  return headers;
+}
+
+/** The config's geometry; the graph's where this version does not read the config's family or a field is missing. */
+function geometryOf(
+  config: unknown,
+  decoder: OnnxHeader,
+): { geometry: Geometry; geometryFrom: ModelSource['geometryFrom']; notes: string[] } {
+  try {
+    return { geometry: readGeometry(config), geometryFrom: 'config', notes: [] };
+  } catch (error) {
+    if (!(error instanceof GeometryError)) throw error;
+    if (error.code !== 'config-unknown-family' && error.code !== 'config-missing-field') throw error;
+    const why =
+      error.code === 'config-unknown-family'
+        ? `This version does not read the cache of model_type “${String(error.params['modelType'])}” from config.json`
+        : `config.json lacks “${String(error.params['field'])}”`;
+    const note = `${why}; the geometry is read from the graph’s cache inputs, so it cannot be wrong about the graph.`;
+    return { geometry: graphGeometry(decoder.inputs, config), geometryFrom: 'graph', notes: [note] };
+  }
+}
+
+/** Parameters by the graphs; null when one has quantised weights. */
+function graphParameters(headers: readonly OnnxHeader[]): number | null {
+  return headers.reduce<number | null>(
+    (sum, { parameters }) => (sum === null || parameters === null ? null : sum + parameters),
+    0,
+  );
+}
+
+/** @throws LabError config-missing-field when neither config.json nor the graph's logits tell. */
+function vocabSizeOf(config: unknown, decoder: OnnxHeader): number {
+  const logits = decoder.outputs.find(({ name }) => name === 'logits')?.dims.at(-1);
+  const size = [field(config, 'vocab_size'), field(field(config, 'text_config'), 'vocab_size'), logits].find(
+    (value) => typeof value === 'number' && Number.isInteger(value) && value > 0,
+  );
+  if (typeof size !== 'number') throw new LabError('config-missing-field', { field: 'vocab_size' });
+  return size;
+}
+
+function field(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+    ? (value as Record<string, unknown>)[name]
+    : undefined;
+}
