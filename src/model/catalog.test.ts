@@ -1,7 +1,7 @@
 /** The catalog's facts against the first article (shared paper-tables.json, 000_lengthSweep_fp32_batch1). */
 import { describe, expect, it } from 'vitest';
 import { bytesPerToken } from '../geometry/bytes';
-import { CATALOG, findModel } from './catalog';
+import { CATALOG, counterfactualOf, findModel, weightBytes } from './catalog';
 
 const FACTS = [
   {
@@ -75,5 +75,46 @@ describe('catalog', () => {
     expect(CATALOG.map((model) => model.id)).toEqual(['tiny', ...FACTS.map((fact) => fact.id)]);
     expect(findModel('Qwen/Qwen2.5-0.5B-Instruct')).toBeNull();
     expect(findModel('../../etc')).toBeNull();
+  });
+});
+
+describe('the counterfactual with as many KV heads as attention heads', () => {
+  // Golden 000_gqa_Qwen2.5-0.5B: 172,032 bytes, 7.0x. SmolLM2: 9 / 3 heads, 46,080 x 3. tiny: 8 / 2 heads, 2,048 x 4.
+  it.each([
+    ['twin:Qwen/Qwen2.5-0.5B-Instruct', 'mha:Qwen/Qwen2.5-0.5B-Instruct', 14, 172_032],
+    ['twin:HuggingFaceTB/SmolLM2-135M-Instruct', 'mha:HuggingFaceTB/SmolLM2-135M-Instruct', 9, 138_240],
+    ['tiny', 'mha:tiny', 8, 8192],
+  ])('of %s is %s', (id, other, heads, bytes) => {
+    expect(counterfactualOf(id)).toBe(other);
+    const [real, model] = [findModel(id), findModel(other)];
+    expect(model).toMatchObject({
+      id: other,
+      name: `${real?.name ?? ''} with as many KV heads as attention heads`,
+      revision: real?.revision,
+      source: 'twin',
+      parameters: null,
+      config: { num_key_value_heads: heads },
+      geometry: { attentionHeads: heads, kvHeads: heads, headDim: real?.geometry.headDim },
+    });
+    expect(model && bytesPerToken(model.geometry, 4)).toBe(bytes);
+  });
+
+  it('is none of GPT-2, which has them already, of itself, or of what is not in the catalog', () => {
+    for (const id of ['twin:openai-community/gpt2', 'mha:tiny', 'Qwen/Qwen3-0.6B', '']) {
+      expect(counterfactualOf(id)).toBeNull();
+    }
+    expect(findModel('mha:openai-community/gpt2')).toBeNull();
+    expect(findModel('mha:')).toBeNull();
+    expect(findModel('mha:mha:tiny')).toBeNull();
+  });
+});
+
+describe('weight bytes', () => {
+  it('are parameters x 4 or x 2, and of quantised variants unknown', () => {
+    // Golden: 1,885 MiB in fp32.
+    expect(weightBytes(494_032_768, 'fp32')).toBe(1_976_131_072);
+    expect(weightBytes(494_032_768, 'fp16')).toBe(988_065_536);
+    expect(weightBytes(494_032_768, 'bf16')).toBe(988_065_536);
+    for (const dtype of ['q4', 'q4f16', 'q8'] as const) expect(weightBytes(494_032_768, dtype)).toBeNull();
   });
 });

@@ -1,9 +1,10 @@
 /** The models that need no download: facts of public config.json files at pinned revisions, and our own `tiny`. */
 import type { Geometry } from '../geometry/geometry';
 import { readGeometry } from '../geometry/read-config';
+import type { Dtype } from '../protocol/recipe';
 
 export interface ModelSpec {
-  /** What a recipe writes: `tiny`, or `twin:` and the hub id. */
+  /** What a recipe writes: `tiny`, `twin:` and the hub id, or `mha:` before either's bare id for its MHA counterfactual. */
   id: string;
   /** Short name for people. */
   name: string;
@@ -12,7 +13,7 @@ export interface ModelSpec {
   /** Commit of that repository from which the config was read; "built-in" for `tiny`. */
   revision: string;
   source: 'built-in' | 'twin';
-  /** Parameters of the real model; null for `tiny`, whose weights are made up. */
+  /** Parameters of the real model; null for `tiny`, whose weights are made up, and for a counterfactual, which no one made. */
   parameters: number | null;
   /** The fields of config.json that decide the cache, with the vocabulary size for the builder. */
   config: Record<string, unknown>;
@@ -116,7 +117,45 @@ export const CATALOG: readonly CatalogModel[] = [
   twin('openai-community/gpt2', 'GPT-2', '607a30d783df', 124_439_808, GPT2_CONFIG),
 ];
 
-/** The catalog model of that id, or null. */
+const COUNTERFACTUAL = 'mha:';
+
+/** The catalog model of that id, or the counterfactual of one (`mha:`, which the catalog does not list), or null. */
 export function findModel(id: string): ModelSpec | null {
-  return CATALOG.find((model) => model.id === id) ?? null;
+  const listed = CATALOG.find((model) => model.id === id);
+  if (listed) return listed;
+  const base = CATALOG.find((model) => counterfactualOf(model.id) === id);
+  return base ? counterfactual(base, id) : null;
+}
+
+/**
+ * The id of a catalog model's MHA counterfactual: `mha:Qwen/…` for `twin:Qwen/…`, `mha:tiny` for `tiny`. Null when the model
+ * has as many KV heads as attention heads already, or is not in the catalog.
+ */
+export function counterfactualOf(id: string): string | null {
+  const model = CATALOG.find((candidate) => candidate.id === id);
+  if (!model || model.geometry.kvHeads === model.geometry.attentionHeads) return null;
+  return COUNTERFACTUAL + id.replace(/^twin:/, '');
+}
+
+/** The same model if it kept keys and values of every attention head: what grouped-query attention saves, as a twin. */
+function counterfactual(model: CatalogModel, id: string): ModelSpec {
+  const config = { ...model.config, num_key_value_heads: model.geometry.attentionHeads };
+  return {
+    ...model,
+    id,
+    name: `${model.name} with as many KV heads as attention heads`,
+    source: 'twin',
+    parameters: null,
+    config,
+    geometry: readGeometry(config),
+  };
+}
+
+/**
+ * Bytes of a model's weights: parameters x 4 (fp32) or x 2 (fp16, bf16). Null for quantised variants, whose scales, zero
+ * points and unquantised layers follow no formula: the size of the files tells.
+ */
+export function weightBytes(parameters: number, dtype: Dtype): number | null {
+  if (dtype === 'fp32') return parameters * 4;
+  return dtype === 'fp16' || dtype === 'bf16' ? parameters * 2 : null;
 }

@@ -2,9 +2,21 @@
  * The ONNX graph of a decoder: the model behind `tiny` and behind every cache twin.
  * Its cache inputs and outputs are those of a transformers.js export; its attention is ONNX Runtime's GroupQueryAttention.
  */
-import { GraphBuilder, type Value } from './onnx-graph';
+import { CONTRIB, GraphBuilder, type FloatType, type Value } from './onnx-graph';
+import type { WeightBits } from './quantise';
+import type { WeightDtype } from './weight-dtypes';
 import { seededWeights } from './weights';
-import type { Dtype } from '../protocol/recipe';
+
+export type { WeightDtype } from './weight-dtypes';
+
+/** What the graph's activations and cache are made of, and the projections' weights (bits null: not quantised). */
+const VARIANTS: Record<WeightDtype, { float: FloatType; bits: WeightBits | null }> = {
+  fp32: { float: 'fp32', bits: null },
+  fp16: { float: 'fp16', bits: null },
+  q4: { float: 'fp32', bits: 4 },
+  q4f16: { float: 'fp16', bits: 4 },
+  q8: { float: 'fp32', bits: 8 },
+};
 
 export interface DecoderShape {
   layers: number;
@@ -21,7 +33,6 @@ export interface DecoderShape {
   positions: number;
 }
 
-const CONTRIB = 'com.microsoft';
 const ROPE_THETA = 10_000;
 const NORM_EPSILON = 1e-5;
 /** Slice's "to the end". */
@@ -32,22 +43,23 @@ const END = Number.MAX_SAFE_INTEGER;
  * Inputs: `input_ids` and `attention_mask` [batch, tokens], `num_logits_to_keep` [],
  * `past_key_values.N.key/value` [batch, KV heads, past tokens, head dim].
  * Outputs: `logits` [batch, kept tokens, vocabulary], `present.N.key/value`.
+ * Activations and cache are float32 (fp32, q4, q8) or float16 (fp16, q4f16); q4, q4f16 and q8 have their projections as
+ * MatMulNBits, as exports of the hub do, while embedding, norms and rotary table stay floats.
  * @returns The encoded ONNX file, opset 17 and com.microsoft 1.
  */
-export function buildDecoder(shape: DecoderShape, dtype: Dtype, seed: number): Uint8Array {
-  const graph = new GraphBuilder(dtype);
+export function buildDecoder(shape: DecoderShape, dtype: WeightDtype, seed: number): Uint8Array {
+  const { float, bits } = VARIANTS[dtype];
+  const graph = new GraphBuilder(float, bits);
   const weights = seededWeights(seed);
   const { layers, attentionHeads, kvHeads, headDim, hiddenSize, intermediateSize, vocabSize } = shape;
-  const random = (name: string, rows: number, columns: number, fanIn = rows): Value =>
-    graph.weight(name, [rows, columns], weights.uniform(rows * columns, fanIn));
   const norm = (name: string, input: Value): Value =>
     graph.op(
       'SimplifiedLayerNormalization',
       [input, graph.weight(name, [hiddenSize], new Float32Array(hiddenSize).fill(1))],
       { axis: -1, epsilon: { float: NORM_EPSILON }, stash_type: 1 },
     );
-  const project = (name: string, input: Value, from: number, to: number): Value =>
-    graph.op('MatMul', [input, random(name, from, to)]);
+  const project = (name: string, input: Value, rows: number, columns: number, output?: Value): Value =>
+    graph.project(name, input, { rows, columns, values: weights.uniform(rows * columns, rows) }, output);
 
   const ids = graph.input({ name: 'input_ids', type: 'int64', dims: ['batch_size', 'sequence_length'] });
   const mask = graph.input({
@@ -66,11 +78,14 @@ export function buildDecoder(shape: DecoderShape, dtype: Dtype, seed: number): U
   const cosCache = graph.weight('cos_cache', [shape.positions, headDim / 2], cos);
   const sinCache = graph.weight('sin_cache', [shape.positions, headDim / 2], sin);
 
-  let hidden = graph.op('Gather', [random('embed', vocabSize, hiddenSize, 1), ids], { axis: 0 });
+  const embedding = weights.uniform(vocabSize * hiddenSize, 1);
+  let hidden = graph.op('Gather', [graph.weight('embed', [vocabSize, hiddenSize], embedding), ids], {
+    axis: 0,
+  });
   for (let n = 0; n < layers; n++) {
     const cachePort = (name: string, length: string) => ({
       name,
-      type: dtype,
+      type: float,
       dims: ['batch_size', kvHeads, length, headDim],
     });
     const past = ['key', 'value'].map((kind) =>
@@ -115,10 +130,8 @@ export function buildDecoder(shape: DecoderShape, dtype: Dtype, seed: number): U
   // The last `num_logits_to_keep` positions: a slice from -n to the end; 0 keeps all of them.
   const start = graph.op('Unsqueeze', [graph.op('Neg', [keep]), graph.int64([0])]);
   const last = graph.op('Slice', [norm('final_norm', hidden), start, graph.int64([END]), graph.int64([1])]);
-  const [logits = ''] = graph.node('MatMul', [last, random('lm_head', hiddenSize, vocabSize)], {
-    outputs: ['logits'],
-  });
-  graph.output({ name: logits, type: dtype, dims: ['batch_size', 'kept_length', vocabSize] });
+  const logits = project('lm_head', last, hiddenSize, vocabSize, 'logits');
+  graph.output({ name: logits, type: float, dims: ['batch_size', 'kept_length', vocabSize] });
   return graph.encode('decoder');
 }
 

@@ -1,7 +1,7 @@
 /** A small writer of ONNX files: names values, collects nodes and initialisers, and encodes them with onnx-proto. */
 import { setFloat16 } from '@petamoriken/float16';
 import { onnx } from 'onnx-proto';
-import type { Dtype } from '../protocol/recipe';
+import { quantiseBlocks, type WeightBits } from './quantise';
 
 /** Name of a value (an edge) in the graph. */
 export type Value = string;
@@ -9,10 +9,13 @@ export type Value = string;
 /** An attribute of a node: integers become INT, other numbers must be wrapped as `{ float }`, arrays become INTS. */
 export type Attribute = number | number[] | { float: number };
 
+/** Element types of activations, norms and caches. */
+export type FloatType = 'fp32' | 'fp16';
+
 /** A graph input or output; a string dimension is symbolic. */
 export interface Port {
   name: Value;
-  type: Dtype | 'int64';
+  type: FloatType | 'int64';
   dims: (number | string)[];
 }
 
@@ -24,10 +27,13 @@ const ELEMENT_TYPE = {
   int32: DataType.INT32,
 };
 
+/** The domain of ONNX Runtime's contributed operators. */
+export const CONTRIB = 'com.microsoft';
+
 /** Operators of ONNX 1.12 (opset 17) and ONNX Runtime's contributed ones. */
 const OPSETS = [
   { domain: '', version: 17 },
-  { domain: 'com.microsoft', version: 1 },
+  { domain: CONTRIB, version: 1 },
 ];
 const IR_VERSION = 8;
 
@@ -38,8 +44,14 @@ export class GraphBuilder {
   private readonly outputs: Port[] = [];
   private counter = 0;
 
-  /** @param dtype Element type of all weights. */
-  constructor(private readonly dtype: Dtype) {}
+  /**
+   * @param float Element type of activations and of weights that are not quantised.
+   * @param bits Bits of the projections' weights; null leaves them in `float`.
+   */
+  constructor(
+    readonly float: FloatType,
+    private readonly bits: WeightBits | null = null,
+  ) {}
 
   input(port: Port): Value {
     this.inputs.push(port);
@@ -82,15 +94,54 @@ export class GraphBuilder {
     return name;
   }
 
-  /** A constant tensor of the graph's dtype. */
+  /** A constant tensor of the graph's float type. */
   weight(name: string, dims: number[], values: Float32Array): Value {
     this.initializers.push({
       name,
       dims,
-      dataType: ELEMENT_TYPE[this.dtype],
-      rawData: this.dtype === 'fp32' ? bytesOf(values) : halfBytes(values),
+      dataType: ELEMENT_TYPE[this.float],
+      rawData: this.float === 'fp32' ? bytesOf(values) : halfBytes(values),
     });
     return name;
+  }
+
+  /**
+   * Input times a weight matrix: MatMul, or MatMulNBits where the graph's projections are quantised.
+   * @param values [rows, columns], row by row.
+   * @param output The name of the result when it is a graph output.
+   */
+  project(
+    name: string,
+    input: Value,
+    { rows, columns, values }: { rows: number; columns: number; values: Float32Array },
+    output = this.fresh('MatMul'),
+  ): Value {
+    if (this.bits === null) {
+      this.node('MatMul', [input, this.weight(name, [rows, columns], values)], { outputs: [output] });
+      return output;
+    }
+    const { packed, scales, blocks, blockSize, blockBytes } = quantiseBlocks(
+      values,
+      rows,
+      columns,
+      this.bits,
+    );
+    this.initializers.push({
+      name: `${name}_quant`,
+      dims: [columns, blocks, blockBytes],
+      dataType: DataType.UINT8,
+      rawData: packed,
+    });
+    this.node(
+      'MatMulNBits',
+      [input, `${name}_quant`, this.weight(`${name}_scales`, [columns * blocks], scales)],
+      {
+        outputs: [output],
+        attributes: { K: rows, N: columns, bits: this.bits, block_size: blockSize },
+        domain: CONTRIB,
+      },
+    );
+    return output;
   }
 
   /** A constant int64 tensor: a scalar for a number, a vector for an array. */

@@ -2,15 +2,24 @@ import { onnx } from 'onnx-proto';
 import { describe, expect, it } from 'vitest';
 import { byteTokenizerFiles } from './byte-tokenizer';
 import { findModel } from './catalog';
+import { isWeightDtype, WEIGHT_DTYPES, type WeightDtype } from './weight-dtypes';
 import { buildModelFiles, decoderShape } from './twin';
 import { seededTokens } from './weights';
-import type { Dtype } from '../protocol/recipe';
 
-function build(id: string, dtype: Dtype = 'fp32', seed = 0, tokens = 64) {
+/** transformers.js' file of each variant (src/utils/dtypes.js, DEFAULT_DTYPE_SUFFIX_MAPPING). */
+const FILES: Record<WeightDtype, string> = {
+  fp32: 'onnx/model.onnx',
+  fp16: 'onnx/model_fp16.onnx',
+  q4: 'onnx/model_q4.onnx',
+  q4f16: 'onnx/model_q4f16.onnx',
+  q8: 'onnx/model_quantized.onnx',
+};
+
+function build(id: string, dtype: WeightDtype = 'fp32', seed = 0, tokens = 64) {
   const spec = findModel(id);
   if (!spec) throw new Error(`no model ${id}`);
   const files = buildModelFiles(spec, dtype, seed, tokens);
-  const bytes = files.get(dtype === 'fp32' ? 'onnx/model.onnx' : 'onnx/model_fp16.onnx');
+  const bytes = files.get(FILES[dtype]);
   if (!(bytes instanceof Uint8Array)) throw new Error('no graph');
   return { spec, files, bytes, graph: onnx.ModelProto.decode(bytes).graph };
 }
@@ -57,10 +66,50 @@ describe('the graph of a twin', () => {
     expect(heads('tiny')).toBe(8);
   });
 
+  it('has the KV heads of the counterfactual', () => {
+    expect(cacheInputs(build('mha:Qwen/Qwen2.5-0.5B-Instruct'))[0]).toEqual([
+      'past_key_values.0.key',
+      1,
+      ['batch_size', 14, 'past_sequence_length', 64],
+    ]);
+  });
+
   it('stores fp16 as fp16, weights and cache', () => {
     const built = build('tiny', 'fp16');
     expect(cacheInputs(built)[0]?.[1]).toBe(10);
     expect(build('tiny').bytes.length / built.bytes.length).toBeGreaterThan(1.9);
+  });
+
+  // Element types: 1 float, 10 float16, 2 uint8. q of layer 0 has K = 64, N = 128: 2 blocks of 32 a column.
+  it.each([
+    ['q4', 1, 4, 16],
+    ['q4f16', 10, 4, 16],
+    ['q8', 1, 8, 32],
+  ] as const)('%s: quantised projections around a cache of element type %i', (dtype, type, bits, bytes) => {
+    const built = build('twin:Qwen/Qwen2.5-0.5B-Instruct', dtype);
+    expect(new Set(cacheInputs(built).map(([, found]) => found))).toEqual(new Set([type]));
+    const projections = built.graph?.node?.filter(({ opType }) => opType === 'MatMulNBits') ?? [];
+    // 24 layers x q, k, v, o, and the head.
+    expect(projections).toHaveLength(97);
+    expect(built.graph?.node?.some(({ opType }) => opType === 'MatMul')).toBe(false);
+    const [first] = projections;
+    expect(Object.fromEntries(first?.attribute?.map(({ name, i }) => [name, Number(i)]) ?? [])).toEqual({
+      K: 64,
+      N: 128,
+      bits,
+      block_size: 32,
+    });
+    const weight = (name: string | undefined) => {
+      const tensor = built.graph?.initializer?.find((candidate) => candidate.name === name);
+      return [tensor?.dataType, tensor?.dims?.map(Number), tensor?.rawData?.length];
+    };
+    expect(weight(first?.input?.[1])).toEqual([2, [128, 2, bytes], 128 * 2 * bytes]);
+    expect(weight(first?.input?.[2])).toEqual([type, [256], 256 * (type === 1 ? 4 : 2)]);
+  });
+
+  it('knows which variants it builds', () => {
+    expect(WEIGHT_DTYPES).toEqual(['fp32', 'fp16', 'q4', 'q4f16', 'q8']);
+    expect(['q8', 'bf16', 'int8'].map(isWeightDtype)).toEqual([true, false, false]);
   });
 
   it('is the same file for the same seed and another for another', () => {
