@@ -1,5 +1,4 @@
 /** Joins what the worker measures with what the formula says, report by report, into the record. Pure. */
-import type { Geometry } from '../geometry/geometry';
 import { makeCheck, say } from '../protocol/checks';
 import { describeFault } from '../protocol/faults';
 import type { Fault, FaultCode } from '../protocol/faults';
@@ -9,12 +8,13 @@ import { RECORD_SCHEMA } from '../protocol/record';
 import type { LabRecord, ModelRecord } from '../protocol/record';
 import { formulaAt, measuredCell, skippedCell, withCell } from './cells';
 import { appendStep, closeGrowth, cutGrowth, openGrowth } from './growths';
+import type { Models } from './models';
 import type { Plan } from './plan';
 import { abandonPass, giveUpPass } from './retry';
 import { recordChecks } from './summarise';
 
 export interface ReportContext {
-  geometryOf: (id: string) => Geometry;
+  models: Models;
   /** Whether the tab is in the background now, so that times cannot be trusted. */
   background: boolean;
 }
@@ -30,6 +30,8 @@ export function startRecord(start: {
   plan: Plan;
   /** ISO 8601. */
   createdAt: string;
+  /** Why the browser's figure for the whole page is not taken; null when it is. */
+  processReason: string | null;
 }): LabRecord {
   const empty: LabRecord = {
     schema: RECORD_SCHEMA,
@@ -43,7 +45,7 @@ export function startRecord(start: {
     growth: [],
     checks: [],
     faults: [],
-    notMeasured: { resident: null, device: null, process: null },
+    notMeasured: { resident: null, device: null, process: start.processReason },
     redundancy: null,
     capacity: null,
   };
@@ -60,11 +62,11 @@ export function startRecord(start: {
 export function applyReport(record: LabRecord, pass: Pass, report: Report, ctx: ReportContext): LabRecord {
   switch (report.type) {
     case 'environment':
-      return { ...record, environment: report.environment, notMeasured: report.notMeasured };
+      return withEnvironment(record, report);
     case 'model':
       return withModel(record, report.model);
     case 'cell': {
-      const formula = formulaAt(pass, ctx.geometryOf(pass.model), report.cell.tokens);
+      const formula = formulaAt(record, pass, ctx.models, report.cell.tokens);
       return withCell(record, measuredCell(pass, report.cell, formula, ctx.background));
     }
     case 'cell-skipped':
@@ -76,14 +78,15 @@ export function applyReport(record: LabRecord, pass: Pass, report: Report, ctx: 
     case 'check':
       return { ...record, checks: [...record.checks, report.check] };
     case 'note':
-      return withNote(record, pass.model, report.note);
+      return withNote(record, pass, report.note);
     case 'pass-done':
-      return closeGrowth(record, pass, ctx.geometryOf(pass.model));
+      return closeGrowth(record, pass, ctx.models.geometryOf(pass.model));
     case 'pass-failed': {
       const failed = { ...record, faults: [...record.faults, report.fault] };
-      return withGpuErrorCheck(giveUpPass(failed, pass, report.fault, ctx.geometryOf), pass, report.fault);
+      return withGpuErrorCheck(giveUpPass(failed, pass, report.fault, ctx.models), pass, report.fault);
     }
     case 'phase':
+    case 'process-wanted':
     case 'done':
       return record;
   }
@@ -106,16 +109,37 @@ function endOf(record: LabRecord, status: LabRecord['status']): Fault | null {
   return status === 'failed' ? (record.faults.at(-1) ?? { code: 'interrupted', params: {} }) : null;
 }
 
+/**
+ * The environment of a run. Where passes ran on both backends the GPU's stands, since only it has an adapter, and so do the
+ * reasons of what the other could not measure.
+ */
+function withEnvironment(
+  record: LabRecord,
+  { environment, notMeasured }: Extract<Report, { type: 'environment' }>,
+): LabRecord {
+  const old = record.environment;
+  const { resident, device } = record.notMeasured;
+  return {
+    ...record,
+    environment: old?.backend === 'webgpu' && environment.backend === 'wasm' ? old : environment,
+    notMeasured: {
+      ...record.notMeasured,
+      resident: notMeasured.resident ?? resident,
+      device: notMeasured.device ?? device,
+    },
+  };
+}
+
 /** A model that is loaded again (a repeat, a fresh worker) replaces its entry; its notes stay. */
 function withModel(record: LabRecord, model: ModelRecord): LabRecord {
-  const old = record.models.find((other) => other.id === model.id);
+  const old = record.models.find((other) => other.id === model.id && other.dtype === model.dtype);
   if (old === undefined) return { ...record, models: [...record.models, model] };
   const next = { ...model, notes: [...new Set([...old.notes, ...model.notes])] };
   return { ...record, models: record.models.map((other) => (other === old ? next : other)) };
 }
 
-function withNote(record: LabRecord, id: string, note: string): LabRecord {
-  const model = record.models.find((other) => other.id === id);
+function withNote(record: LabRecord, { model: id, dtype }: Pass, note: string): LabRecord {
+  const model = record.models.find((other) => other.id === id && other.dtype === dtype);
   if (model === undefined || model.notes.includes(note)) return record;
   const next = { ...model, notes: [...model.notes, note] };
   return { ...record, models: record.models.map((other) => (other === model ? next : other)) };
@@ -126,12 +150,12 @@ function withSkippedCell(
   record: LabRecord,
   pass: Pass,
   { tokens, fault }: { tokens: number; fault: Fault },
-  { geometryOf }: ReportContext,
+  { models }: ReportContext,
 ): LabRecord {
-  const formula = formulaAt(pass, geometryOf(pass.model), tokens);
+  const formula = formulaAt(record, pass, models, tokens);
   const skipped = withCell(record, skippedCell(pass, tokens, formula, fault));
   if (!INVALIDATING_FAULTS.includes(fault.code)) return skipped;
-  return withGpuErrorCheck(abandonPass(skipped, pass, fault, geometryOf), pass, fault);
+  return withGpuErrorCheck(abandonPass(skipped, pass, fault, models), pass, fault);
 }
 
 function withGpuErrorCheck(record: LabRecord, pass: Pass, fault: Fault): LabRecord {

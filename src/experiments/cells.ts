@@ -1,11 +1,12 @@
 /** The cells of a record: made from a measurement and the formula, or from the reason why there is none; kept in order. */
 import { formulaBytes } from '../geometry/bytes';
-import type { Geometry } from '../geometry/geometry';
 import { describeFault } from '../protocol/faults';
 import type { Fault } from '../protocol/faults';
+import type { Recipe } from '../protocol/recipe';
 import type { MeasuredCell } from '../protocol/messages';
-import { DTYPE_BYTES } from '../protocol/recipe';
 import type { Cell, LabRecord } from '../protocol/record';
+import { itemSizeIn } from './item-size';
+import type { Models } from './models';
 import type { PassSettings } from './plan';
 
 /** tensor / formula bytes: exactly 1 when the integers are equal, and never when they are not. */
@@ -16,9 +17,15 @@ export function exactRatio(tensorBytes: number, formula: number): number {
   return ratio === 1 ? 1 + Math.sign(tensorBytes - formula) * Number.EPSILON : ratio;
 }
 
-/** Formula bytes of a pass's cache at a number of tokens per sequence. */
-export function formulaAt(pass: PassSettings, geometry: Geometry, tokens: number): number {
-  return formulaBytes(geometry, { batch: pass.batch, tokens, elementBytes: DTYPE_BYTES[pass.dtype] });
+/** Formula bytes of a pass's cache at a number of tokens per sequence, with the element type that the record knows. */
+export function formulaAt(
+  record: LabRecord,
+  { model, dtype, batch }: Pick<PassSettings, 'model' | 'dtype' | 'batch'>,
+  models: Pick<Models, 'geometryOf' | 'itemSizeOf'>,
+  tokens: number,
+): number {
+  const elementBytes = itemSizeIn(record, model, dtype) ?? models.itemSizeOf(model, dtype);
+  return formulaBytes(models.geometryOf(model), { batch, tokens, elementBytes });
 }
 
 export function measuredCell(
@@ -34,7 +41,9 @@ export function measuredCell(
     tensorBytes: measured.tensorBytes,
     residentBytes: measured.residentBytes,
     deviceBytes: measured.deviceBytes,
-    processBytes: null,
+    processBytesBefore: measured.processBytesBefore,
+    processBytes: measured.processBytes,
+    logitsBytes: measured.logitsBytes,
     ratio: exactRatio(measured.tensorBytes, formula),
     prefillMs: measured.prefillMs,
     skipped: null,
@@ -51,7 +60,9 @@ export function skippedCell(pass: PassSettings, tokens: number, formula: number,
     tensorBytes: null,
     residentBytes: null,
     deviceBytes: { before: null, after: null, peak: null },
+    processBytesBefore: null,
     processBytes: null,
+    logitsBytes: null,
     ratio: null,
     prefillMs: null,
     skipped: describeFault(fault),
@@ -61,24 +72,43 @@ export function skippedCell(pass: PassSettings, tokens: number, formula: number,
 }
 
 /** Whether the record says something, a measurement or a reason, about that point of the pass. */
-export function hasCell(
-  record: LabRecord,
-  pass: Pick<PassSettings, 'model' | 'repeat'>,
-  tokens: number,
-): boolean {
-  return record.cells.some(
-    (cell) => cell.model === pass.model && cell.repeat === pass.repeat && cell.tokens === tokens,
-  );
+export function hasCell(record: LabRecord, pass: PointSubject, tokens: number): boolean {
+  return record.cells.some((cell) => samePoint(cell, pass) && cell.tokens === tokens);
 }
 
-/** The record with one more cell, in the table's order: model as in the recipe, repeat, tokens. The first word on a point stands. */
+/** What tells the passes of one recipe apart. */
+export type PointSubject = Pick<PassSettings, 'model' | 'dtype' | 'batch' | 'repeat'>;
+
+/** Whether two measurements belong to the same pass of a recipe. */
+export function samePoint(a: PointSubject, b: PointSubject): boolean {
+  return a.model === b.model && a.dtype === b.dtype && a.batch === b.batch && a.repeat === b.repeat;
+}
+
+/** The record with one more cell, in the table's order: model, dtype, batch, repeat, tokens. The first word on a point stands. */
 export function withCell(record: LabRecord, cell: Cell): LabRecord {
   if (hasCell(record, cell, cell.tokens)) return record;
-  const place = (model: string): number => record.recipe.model.indexOf(model);
-  const cells = [...record.cells, cell].sort(
-    (a, b) => place(a.model) - place(b.model) || a.repeat - b.repeat || a.tokens - b.tokens,
-  );
-  return { ...record, cells };
+  return { ...record, cells: [...record.cells, cell].sort(tableOrder(record.recipe)) };
+}
+
+/** Orders points as the recipe names their models and dtypes; a counterfactual comes behind the model that it stands beside. */
+export function tableOrder(recipe: Recipe): (a: TablePoint, b: TablePoint) => number {
+  const place = (model: string): number => {
+    const named = recipe.model.indexOf(model);
+    return named >= 0 ? named : recipe.model.findIndex((id) => bare(id) === bare(model)) + 0.5;
+  };
+  const dtype = ({ dtype }: TablePoint): number => recipe.dtype.indexOf(dtype);
+  return (a, b) =>
+    place(a.model) - place(b.model) ||
+    dtype(a) - dtype(b) ||
+    a.batch - b.batch ||
+    a.repeat - b.repeat ||
+    a.tokens - b.tokens;
+}
+
+export type TablePoint = PointSubject & { tokens: number };
+
+function bare(id: string): string {
+  return id.replace(/^(twin|mha):/, '');
 }
 
 function settings(

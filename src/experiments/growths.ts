@@ -4,17 +4,19 @@ import { describeFault } from '../protocol/faults';
 import type { Fault } from '../protocol/faults';
 import type { MeasuredStep, Pass } from '../protocol/messages';
 import type { Growth, LabRecord, MaybeBytes, Step } from '../protocol/record';
-import { formulaAt } from './cells';
+import { formulaAt, samePoint, type PointSubject } from './cells';
+import type { Models } from './models';
 import { overMaxPosition } from './plan';
 
 export interface MeasuredPrompt {
   tokens: number;
   tensorBytes: number;
   residentBytes: MaybeBytes;
+  processBytes: MaybeBytes;
 }
 
-export function findGrowth(record: LabRecord, pass: Pick<Pass, 'model' | 'repeat'>): Growth | undefined {
-  return record.growth.find((growth) => growth.model === pass.model && growth.repeat === pass.repeat);
+export function findGrowth(record: LabRecord, pass: PointSubject): Growth | undefined {
+  return record.growth.find((growth) => samePoint(growth, pass));
 }
 
 /** Opens the series of a pass; a second prompt of the same pass changes nothing. */
@@ -26,6 +28,7 @@ export function openGrowth(record: LabRecord, pass: Pass, prompt: MeasuredPrompt
     promptTokens: prompt.tokens,
     promptBytes: prompt.tensorBytes,
     promptResidentBytes: prompt.residentBytes,
+    promptProcessBytes: prompt.processBytes,
     stepsPlanned: record.recipe.steps,
     steps: [],
     interrupted: null,
@@ -39,7 +42,7 @@ export function appendStep(
   record: LabRecord,
   pass: Pass,
   measured: MeasuredStep,
-  ctx: { geometryOf: (id: string) => Geometry; background: boolean },
+  ctx: { models: Models; background: boolean },
 ): LabRecord {
   const growth = findGrowth(record, pass);
   if (growth === undefined || growth.fault !== null) return record;
@@ -48,10 +51,11 @@ export function appendStep(
   const residentBefore = last === undefined ? growth.promptResidentBytes : last.residentBytes;
   const step: Step = {
     tokens: measured.tokens,
-    formulaBytes: formulaAt(pass, ctx.geometryOf(pass.model), measured.tokens),
+    formulaBytes: formulaAt(record, pass, ctx.models, measured.tokens),
     tensorBytes: measured.tensorBytes,
     residentBytes: measured.residentBytes,
     deviceBytes: measured.deviceBytes,
+    processBytes: measured.processBytes,
     deltaTensor: measured.tensorBytes - tensorBefore,
     deltaResident:
       measured.residentBytes === null || residentBefore === null

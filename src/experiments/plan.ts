@@ -4,8 +4,11 @@ import { tensorCeiling, type BufferLimits } from '../geometry/gpu-buffers';
 import type { Geometry } from '../geometry/geometry';
 import type { Fault } from '../protocol/faults';
 import type { Pass } from '../protocol/messages';
-import { DTYPE_BYTES } from '../protocol/recipe';
-import type { Recipe } from '../protocol/recipe';
+import { readShard } from '../protocol/options';
+import type { Device, Dtype, Recipe } from '../protocol/recipe';
+import { UNKNOWN_HOST, type Host, type Models } from './models';
+import { shardOf } from './shard';
+import { unitsOf } from './units';
 
 /** What all measurements of one pass share. */
 export type PassSettings = Omit<Pass, 'id' | 'work'>;
@@ -26,50 +29,43 @@ export interface Plan {
   totalUnits: number;
 }
 
-/** Tokens of context at which one more token costs twice what it costs in an empty cache. */
-const CONTEXT_DOUBLING = 1024;
-/** What a decode step costs more than one token of a prefill, which shares its overhead with its chunk. */
-const DECODE_STEP_UNITS = 8;
+/** Variants that compute in float16, whatever their weights are stored in. */
+export const FLOAT16_DTYPES: readonly Dtype[] = ['fp16', 'q4f16', 'q2f16', 'q1f16'];
 
 /**
- * One pass per model and repeat, in the recipe's order. Stops over the model's maximum position, or with a tensor larger
- * than a buffer of the device may be, are skipped; the steps of a growth are cut to what fits after its prompt.
- * @param limits The device's, where they are known and the recipe runs on a GPU.
- * @throws what `geometryOf` throws for an unknown model.
+ * One pass per model, dtype, batch and repeat, in the recipe's order. Stops over the model's maximum position, or with a
+ * tensor larger than a buffer of the device may be, are skipped; the steps of a growth are cut to what fits after its prompt.
+ * A recipe with a shard gets its part of all that.
+ * @throws what `models.geometryOf` throws for an unknown model.
  */
-export function planRun(
-  recipe: Recipe,
-  geometryOf: (id: string) => Geometry,
-  limits: BufferLimits | null = null,
-): Plan {
+export function planRun(recipe: Recipe, models: Models, host: Host = UNKNOWN_HOST): Plan {
   const passes: Pass[] = [];
   const skipped: SkippedStop[] = [];
-  for (const model of new Set(recipe.model)) {
-    const geometry = geometryOf(model);
-    for (let repeat = 0; repeat < recipe.repeats; repeat += 1) {
-      const settings = settingsOf(recipe, model, repeat);
-      const faultAt = (tokens: number): Fault | null =>
-        tokens > (geometry.maxPositions ?? Infinity)
-          ? overMaxPosition(tokens, geometry)
-          : limits && tensorTooLarge(tokens, geometry, settings, limits);
-      const { work, refused } = planWork(recipe, geometry.maxPositions ?? Infinity, faultAt);
-      skipped.push(...refused.map((stop) => skippedStop(settings, geometry, stop)));
-      if (work !== null) passes.push({ id: passes.length, ...settings, work });
+  for (const settings of allSettings(recipe, models, host)) {
+    const geometry = models.geometryOf(settings.model);
+    const itemSize = models.itemSizeOf(settings.model, settings.dtype);
+    const variant = variantFault(settings, models, host);
+    const faultAt = (tokens: number): Fault | null =>
+      tokens > (geometry.maxPositions ?? Infinity)
+        ? overMaxPosition(tokens, geometry)
+        : (variant ??
+          (settings.device === 'webgpu' && host.limits !== null
+            ? tensorTooLarge(tokens, geometry, { batch: settings.batch, itemSize }, host.limits)
+            : null));
+    const promptTokens = models.promptTokensOf(settings.model, recipe.prompt);
+    const { work, refused } = planWork(recipe, geometry.maxPositions ?? Infinity, promptTokens, faultAt);
+    for (const { tokens, fault } of refused) {
+      const size = { batch: settings.batch, tokens, elementBytes: itemSize };
+      skipped.push({ pass: settings, tokens, formulaBytes: formulaBytes(geometry, size), fault });
     }
+    if (work !== null) passes.push({ id: passes.length, ...settings, work });
   }
-  return { passes, skipped, totalUnits: passes.reduce((sum, pass) => sum + unitsOf(pass, Infinity), 0) };
-}
-
-/**
- * Work that a pass has done when its cache holds `doneTokens` tokens. Prefilling a token at context c costs
- * 1 + c / 1024 units (attention grows with the context), a decode step 8 times that. For estimates of time only.
- */
-export function unitsOf(pass: Pass, doneTokens: number): number {
-  if (pass.work.kind === 'length') return prefillUnits(Math.min(doneTokens, pass.work.stops.at(-1) ?? 0));
-  const { promptTokens, steps } = pass.work;
-  const decoded = Math.max(0, Math.min(doneTokens - promptTokens, steps));
-  const decodeUnits = prefillUnits(promptTokens + decoded) - prefillUnits(promptTokens);
-  return prefillUnits(Math.min(doneTokens, promptTokens)) + DECODE_STEP_UNITS * decodeUnits;
+  const whole = { passes, skipped, totalUnits: totalOf(passes) };
+  const shard = readShard(recipe.shard);
+  if (shard === null) return whole;
+  const part = shardOf(passes, shard);
+  // What cannot be measured at all is said once, by the first part.
+  return { passes: part, skipped: shard.index === 1 ? skipped : [], totalUnits: totalOf(part) };
 }
 
 /** The fault of asking for more tokens than the model has positions. */
@@ -77,22 +73,66 @@ export function overMaxPosition(tokens: number, geometry: Geometry): Fault {
   return { code: 'over-max-position', params: { tokens, maximum: geometry.maxPositions ?? 0 } };
 }
 
+function totalOf(passes: readonly Pass[]): number {
+  return passes.reduce((sum, pass) => sum + unitsOf(pass, Infinity), 0);
+}
+
+/** Every combination of the recipe's axes, in the table's order: model, dtype, batch, repeat. */
+function allSettings(recipe: Recipe, models: Models, host: Host): PassSettings[] {
+  const { policy, allocator, chunk, seed, repeats } = recipe;
+  const processBytes = recipe.experiment === 'batch' && host.processBytes;
+  return modelsOf(recipe, models).flatMap((model) =>
+    recipe.dtype.flatMap((dtype) =>
+      recipe.batch.flatMap((batch) =>
+        Array.from({ length: repeats }, (_, repeat) => ({
+          ...{ model, dtype, batch, policy, allocator, chunk, seed, repeat, processBytes },
+          device: deviceOf(recipe, dtype, host),
+        })),
+      ),
+    ),
+  );
+}
+
+/** The models that a recipe measures: those it names, and in `gqa` beside each its twin without shared KV heads. */
+export function modelsOf(recipe: Recipe, models: Pick<Models, 'counterfactualOf'>): string[] {
+  const named = [...new Set(recipe.model)];
+  if (recipe.experiment !== 'gqa') return named;
+  return [
+    ...new Set(
+      named.flatMap((model) => {
+        const counterfactual = models.counterfactualOf(model);
+        return counterfactual === null ? [model] : [model, counterfactual];
+      }),
+    ),
+  ];
+}
+
+/** In the comparison of dtypes float16 runs where it can: without shader-f16 that is the WASM backend, and the cell says so. */
+function deviceOf(recipe: Recipe, dtype: Dtype, host: Host): Device {
+  const elsewhere =
+    recipe.experiment === 'dtype' && host.shaderF16 === false && FLOAT16_DTYPES.includes(dtype);
+  return elsewhere ? 'wasm' : recipe.device;
+}
+
+function variantFault(settings: PassSettings, models: Models, host: Host): Fault | null {
+  const { model, dtype, device } = settings;
+  if (dtype === 'bf16') return { code: 'bf16-unsupported', params: {} };
+  if (device === 'webgpu' && host.shaderF16 === false && FLOAT16_DTYPES.includes(dtype))
+    return { code: 'fp16-unsupported', params: {} };
+  return models.variantFault(model, dtype);
+}
+
 /** The fault of a cell whose largest cache tensor no buffer of the device could hold; null when it fits. */
 function tensorTooLarge(
   tokens: number,
   geometry: Geometry,
-  { batch, dtype }: PassSettings,
+  { batch, itemSize }: { batch: number; itemSize: number },
   limits: BufferLimits,
 ): Fault | null {
-  const size = { batch, elementBytes: DTYPE_BYTES[dtype] };
+  const size = { batch, elementBytes: itemSize };
   const { tokens: most, bytesPerToken, tensor, limit, allowed } = tensorCeiling(geometry, size, limits);
   if (tokens <= most) return null;
   return { code: 'buffer-too-large', params: { bytes: tokens * bytesPerToken, limit, allowed, tensor } };
-}
-
-function settingsOf(recipe: Recipe, model: string, repeat: number): PassSettings {
-  const { dtype, batch, policy, device, allocator, chunk, seed } = recipe;
-  return { model, dtype, batch, policy, device, allocator, chunk, seed, repeat };
 }
 
 interface PlannedWork {
@@ -101,8 +141,13 @@ interface PlannedWork {
   refused: { tokens: number; fault: Fault }[];
 }
 
-function planWork(recipe: Recipe, maximum: number, faultAt: (tokens: number) => Fault | null): PlannedWork {
-  if (recipe.experiment === 'growth') return planGrowth(recipe, maximum, faultAt);
+function planWork(
+  recipe: Recipe,
+  maximum: number,
+  promptTokens: number,
+  faultAt: (tokens: number) => Fault | null,
+): PlannedWork {
+  if (recipe.experiment === 'growth') return planGrowth(recipe, maximum, promptTokens, faultAt);
   const stops: number[] = [];
   const refused: PlannedWork['refused'] = [];
   for (const tokens of [...new Set(recipe.tokens)].sort((a, b) => a - b)) {
@@ -110,29 +155,21 @@ function planWork(recipe: Recipe, maximum: number, faultAt: (tokens: number) => 
     if (fault) refused.push({ tokens, fault });
     else stops.push(tokens);
   }
-  return { work: stops.length > 0 ? { kind: 'length', stops } : null, refused };
+  const last = stops.at(-1);
+  if (last === undefined) return { work: null, refused };
+  const steps = recipe.experiment === 'batch' ? Math.min(recipe.steps, maximum - last) : 0;
+  return { work: { kind: 'length', stops, steps }, refused };
 }
 
-function planGrowth(recipe: Recipe, maximum: number, faultAt: (tokens: number) => Fault | null): PlannedWork {
-  // Our tokenizer is byte-level: a prompt has as many tokens as UTF-8 bytes.
-  const promptTokens =
-    recipe.prompt === '' ? (recipe.tokens[0] ?? 0) : new TextEncoder().encode(recipe.prompt).length;
+function planGrowth(
+  recipe: Recipe,
+  maximum: number,
+  promptLength: number,
+  faultAt: (tokens: number) => Fault | null,
+): PlannedWork {
+  const promptTokens = recipe.prompt === '' ? (recipe.tokens[0] ?? 0) : promptLength;
   const fault = faultAt(promptTokens);
   if (fault) return { work: null, refused: [{ tokens: promptTokens, fault }] };
   const steps = Math.min(recipe.steps, maximum - promptTokens);
   return { work: { kind: 'growth', prompt: recipe.prompt, promptTokens, steps }, refused: [] };
-}
-
-function skippedStop(
-  pass: PassSettings,
-  geometry: Geometry,
-  { tokens, fault }: PlannedWork['refused'][number],
-): SkippedStop {
-  const size = { batch: pass.batch, tokens, elementBytes: DTYPE_BYTES[pass.dtype] };
-  return { pass, tokens, formulaBytes: formulaBytes(geometry, size), fault };
-}
-
-/** The integral of 1 + c / 1024 over the tokens, so that chunks of any size add up to the same. */
-function prefillUnits(tokens: number): number {
-  return tokens + tokens ** 2 / (2 * CONTEXT_DOUBLING);
 }

@@ -1,10 +1,10 @@
 /** What is left to do, and what is given up, when a pass fails. */
-import type { Geometry } from '../geometry/geometry';
 import type { Fault, FaultCode } from '../protocol/faults';
 import type { Pass } from '../protocol/messages';
 import type { LabRecord } from '../protocol/record';
 import { formulaAt, hasCell, skippedCell, withCell } from './cells';
 import { cutGrowth, findGrowth } from './growths';
+import type { Models } from './models';
 import type { Plan } from './plan';
 
 /** Failures in a row, with nothing measured between them, after which a run gives up: the device is gone for good. */
@@ -30,60 +30,39 @@ export function remainingPasses(plan: Plan, record: LabRecord, failedPass: Pass,
 function restOf(pass: Pass, record: LabRecord, fault: Fault): Pass[] {
   if (pass.work.kind === 'growth' || !PASSING_FAULTS.includes(fault.code)) return [];
   const stops = openStops(record, pass);
-  return stops.length === 0 ? [] : [{ ...pass, work: { kind: 'length', stops } }];
+  return stops.length === 0 ? [] : [{ ...pass, work: { ...pass.work, stops } }];
 }
 
 /**
  * Gives a failed pass's reason to what it left undone: the stop that failed, and after a fault that would come again all
  * later stops too; a growth keeps its rows and is marked.
  */
-export function giveUpPass(
-  record: LabRecord,
-  pass: Pass,
-  fault: Fault,
-  geometryOf: (id: string) => Geometry,
-): LabRecord {
+export function giveUpPass(record: LabRecord, pass: Pass, fault: Fault, models: Models): LabRecord {
   const onlyFirst = PASSING_FAULTS.includes(fault.code);
-  return skipOpen(record, pass, fault, geometryOf, onlyFirst ? 1 : Infinity);
+  return skipOpen(record, pass, fault, models, onlyFirst ? 1 : Infinity);
 }
 
 /** Gives a reason to all that a pass still lacks, for a fault after which none of its numbers could be trusted. */
-export function abandonPass(
-  record: LabRecord,
-  pass: Pass,
-  fault: Fault,
-  geometryOf: (id: string) => Geometry,
-): LabRecord {
-  return skipOpen(record, pass, fault, geometryOf, Infinity);
+export function abandonPass(record: LabRecord, pass: Pass, fault: Fault, models: Models): LabRecord {
+  return skipOpen(record, pass, fault, models, Infinity);
 }
 
 /**
  * Gives a reason to everything of the plan that has neither a measurement nor a reason yet. For runs that end early:
  * cancelled, failed, or out of fresh workers.
  */
-export function skipRemaining(
-  record: LabRecord,
-  plan: Plan,
-  fault: Fault,
-  geometryOf: (id: string) => Geometry,
-): LabRecord {
-  return plan.passes.reduce((done, pass) => abandonPass(done, pass, fault, geometryOf), record);
+export function skipRemaining(record: LabRecord, plan: Plan, fault: Fault, models: Models): LabRecord {
+  return plan.passes.reduce((done, pass) => abandonPass(done, pass, fault, models), record);
 }
 
-function skipOpen(
-  record: LabRecord,
-  pass: Pass,
-  fault: Fault,
-  geometryOf: (id: string) => Geometry,
-  atMost: number,
-): LabRecord {
+function skipOpen(record: LabRecord, pass: Pass, fault: Fault, models: Models, atMost: number): LabRecord {
   const growth = findGrowth(record, pass);
   if (growth !== undefined) return cutGrowth(record, growth, fault);
-  const geometry = geometryOf(pass.model);
   return openStops(record, pass)
     .slice(0, atMost)
     .reduce(
-      (done, tokens) => withCell(done, skippedCell(pass, tokens, formulaAt(pass, geometry, tokens), fault)),
+      (done, tokens) =>
+        withCell(done, skippedCell(pass, tokens, formulaAt(record, pass, models, tokens), fault)),
       record,
     );
 }

@@ -3,14 +3,16 @@ import { formulaBytes } from '../geometry/bytes';
 import type { Geometry } from '../geometry/geometry';
 import { makeCheck, say } from '../protocol/checks';
 import { formatRatio } from '../protocol/format';
-import { DTYPE_BYTES } from '../protocol/recipe';
-import type { Dtype } from '../protocol/recipe';
 import type { Check, CheckName, Growth, LabRecord } from '../protocol/record';
+import type { Dtype } from '../protocol/recipe';
 import { exactRatio } from './cells';
+import { itemSizeFor } from './item-size';
+import { repeatsCheck } from './repeats';
 
 /** One measured size of a cache, with all that the formula needs. */
 export interface Measurement {
-  dtype: Dtype;
+  /** Bytes of one cache element, by the loaded graph. */
+  itemSize: number;
   batch: number;
   tokens: number;
   tensorBytes: number;
@@ -45,21 +47,23 @@ export interface Verdict {
 }
 
 /** Checks that are made from the whole record; {@link recordChecks} makes them anew. */
-const RECORD_CHECKS: readonly CheckName[] = ['ratio', 'wrong-geometry', 'growth-delta'];
+const RECORD_CHECKS: readonly CheckName[] = ['ratio', 'wrong-geometry', 'growth-delta', 'repeats-identical'];
 
 /** Everything that was measured on a model: cells, and a growth's prompt and steps. */
 export function measurementsOf(record: LabRecord, model: string): Measurement[] {
   const cells = record.cells.flatMap((cell) => {
     const { dtype, batch, tokens, tensorBytes } = cell;
-    return cell.model === model && tensorBytes !== null ? [{ dtype, batch, tokens, tensorBytes }] : [];
+    const itemSize = itemSizeFor(record, model, dtype);
+    return cell.model === model && tensorBytes !== null ? [{ itemSize, batch, tokens, tensorBytes }] : [];
   });
   const growth = record.growth
     .filter((series) => series.model === model)
     .flatMap((series) => {
-      const { dtype, batch } = series;
+      const { batch } = series;
+      const itemSize = itemSizeFor(record, model, series.dtype);
       return [
-        { dtype, batch, tokens: series.promptTokens, tensorBytes: series.promptBytes },
-        ...series.steps.map(({ tokens, tensorBytes }) => ({ dtype, batch, tokens, tensorBytes })),
+        { itemSize, batch, tokens: series.promptTokens, tensorBytes: series.promptBytes },
+        ...series.steps.map(({ tokens, tensorBytes }) => ({ itemSize, batch, tokens, tensorBytes })),
       ];
     });
   return [...cells, ...growth];
@@ -148,7 +152,9 @@ export function summariseGrowth(growth: Growth, bytesPerToken: number): GrowthSu
  */
 export function recordChecks(record: LabRecord): Check[] {
   const cutShort = record.status === 'cancelled' || record.status === 'interrupted';
-  const perModel = [...new Set(record.recipe.model)].flatMap((id) => {
+  const seen = [...record.cells, ...record.growth].map(({ model }) => model);
+  const named = record.recipe.shard === '' ? record.recipe.model : [];
+  const perModel = [...new Set([...named, ...seen])].flatMap((id) => {
     const geometry = record.models.find((model) => model.id === id)?.geometry ?? null;
     const measurements = measurementsOf(record, id);
     if (measurements.length === 0 && cutShort) return [];
@@ -158,11 +164,17 @@ export function recordChecks(record: LabRecord): Check[] {
       : [ratio, wrongGeometryCheck(id, geometry, measurements)];
   });
   const perGrowth = record.growth.flatMap((growth) => {
-    const bytes = bytesPerTokenOf(record, growth.model);
+    const bytes = bytesPerTokenOf(record, growth.model, growth.dtype);
     const nothingToCheck = growth.steps.length === 0 && (cutShort || growth.stepsPlanned === 0);
     return bytes === null || nothingToCheck ? [] : [growthDeltaCheck(growth, bytes)];
   });
-  return [...record.checks.filter((check) => !RECORD_CHECKS.includes(check.name)), ...perModel, ...perGrowth];
+  const repeats = repeatsCheck(record);
+  return [
+    ...record.checks.filter((check) => !RECORD_CHECKS.includes(check.name)),
+    ...perModel,
+    ...perGrowth,
+    ...(repeats === null ? [] : [repeats]),
+  ];
 }
 
 /** The data of the one verdict sentence. */
@@ -182,7 +194,7 @@ export function verdict(record: LabRecord): Verdict {
     worstRatio: farthestFromOne(ratios),
     largestSlack: largestSlack(record),
     growth: record.growth.flatMap((growth) => {
-      const bytes = bytesPerTokenOf(record, growth.model);
+      const bytes = bytesPerTokenOf(record, growth.model, growth.dtype);
       return bytes === null
         ? []
         : [{ ...summariseGrowth(growth, bytes), model: growth.model, repeat: growth.repeat }];
@@ -198,12 +210,12 @@ function worstRatio(rows: readonly { tensorBytes: number; formula: number }[]): 
   return (row && formatRatio(row.tensorBytes, row.formula)) ?? '';
 }
 
-function bytesPerTokenOf(record: LabRecord, id: string): number | null {
-  return record.models.find((model) => model.id === id)?.bytesPerToken ?? null;
+function bytesPerTokenOf(record: LabRecord, id: string, dtype: Dtype): number | null {
+  return record.models.find((model) => model.id === id && model.dtype === dtype)?.bytesPerToken ?? null;
 }
 
-function formulaOf(geometry: Geometry, { dtype, batch, tokens }: Measurement): number {
-  return formulaBytes(geometry, { batch, tokens, elementBytes: DTYPE_BYTES[dtype] });
+function formulaOf(geometry: Geometry, { itemSize, batch, tokens }: Measurement): number {
+  return formulaBytes(geometry, { batch, tokens, elementBytes: itemSize });
 }
 
 /** The same geometry with another number of KV heads in every layer that has some. */

@@ -2,10 +2,11 @@
 import { readGeometry } from '../geometry/read-config';
 import type { Geometry } from '../geometry/geometry';
 import type { Pass, Report } from '../protocol/messages';
-import { defaultRecipe } from '../protocol/recipe';
+import { defaultRecipe, DTYPE_BYTES } from '../protocol/recipe';
 import type { Recipe } from '../protocol/recipe';
 import type { LabRecord, ModelRecord } from '../protocol/record';
 import { applyReport, startRecord } from './assemble';
+import type { Models } from './models';
 import type { Plan } from './plan';
 import { planRun } from './plan';
 
@@ -31,7 +32,15 @@ export function geometryOf(id: string): Geometry {
   return geometry;
 }
 
-export const CTX = { geometryOf, background: false };
+export const MODELS: Models = {
+  geometryOf,
+  itemSizeOf: (_, dtype) => DTYPE_BYTES[dtype],
+  variantFault: () => null,
+  counterfactualOf: () => null,
+  promptTokensOf: (_, prompt) => prompt.length,
+};
+
+export const CTX = { models: MODELS, background: false };
 
 export function lengthRecipe(patch: Partial<Recipe> = {}): Recipe {
   return { ...defaultRecipe('length'), model: [QWEN], tokens: [128, 512], ...patch };
@@ -43,13 +52,19 @@ export function growthRecipe(patch: Partial<Recipe> = {}): Recipe {
 }
 
 export function begin(recipe: Recipe): { plan: Plan; record: LabRecord; pass: Pass } {
-  const plan = planRun(recipe, geometryOf);
+  const plan = planRun(recipe, MODELS);
   const [pass] = plan.passes;
   if (pass === undefined) throw new Error('the plan has no pass');
   return {
     plan,
     pass,
-    record: startRecord({ recipe, url: 'https://lab.example/', plan, createdAt: '2026-05-09T12:00:00.000Z' }),
+    record: startRecord({
+      recipe,
+      url: 'https://lab.example/',
+      plan,
+      createdAt: '2026-05-09T12:00:00.000Z',
+      processReason: 'not asked for',
+    }),
   };
 }
 
@@ -64,6 +79,8 @@ export function modelReport(id: string, bytesPerToken: number, notes: string[] =
     source: 'twin',
     dtype: 'fp32',
     geometry: geometryOf(id),
+    geometryFrom: 'config',
+    cacheType: 'float32',
     graphCache: [],
     graphAttentionHeads: 2,
     parameters: null,
@@ -84,11 +101,17 @@ export function cellReport(
   residentBytes: number | null = tensorBytes,
 ): Report {
   const deviceBytes = { before: 1, after: 2, peak: 3 };
-  return { type: 'cell', passId: 0, cell: { tokens, tensorBytes, residentBytes, deviceBytes, prefillMs: 4 } };
+  const notTaken = { processBytesBefore: null, processBytes: null, logitsBytes: 1024 };
+  return {
+    type: 'cell',
+    passId: 0,
+    cell: { tokens, tensorBytes, residentBytes, deviceBytes, ...notTaken, prefillMs: 4 },
+  };
 }
 
 export function stepReport(tokens: number, tensorBytes: number, residentBytes: number | null = null): Report {
-  return { type: 'step', passId: 0, step: { tokens, tensorBytes, residentBytes, deviceBytes: null, ms: 5 } };
+  const step = { tokens, tensorBytes, residentBytes, deviceBytes: null, processBytes: null, ms: 5 };
+  return { type: 'step', passId: 0, step };
 }
 
 /** The article's growth as reports: 147,456 bytes for 6 tokens, then `count` steps of 24,576 bytes. */
@@ -96,5 +119,6 @@ export function growthReports(count: number): Report[] {
   const steps = Array.from({ length: count }, (_, index) =>
     stepReport(7 + index, 147456 + 24576 * (index + 1)),
   );
-  return [{ type: 'prompt', passId: 0, tokens: 6, tensorBytes: 147456, residentBytes: null }, ...steps];
+  const prompt = { tokens: 6, tensorBytes: 147456, residentBytes: null, processBytes: null };
+  return [{ type: 'prompt', passId: 0, ...prompt }, ...steps];
 }

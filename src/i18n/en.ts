@@ -1,7 +1,9 @@
 /** The English catalog, the source of every string of the page. Faults take their sentences from the protocol. */
+import { enExperiments } from './en-experiments';
 import { enHistory } from './en-history';
 
 export const en = {
+  ...enExperiments,
   ...enHistory,
   'app.title': 'KV Cache Lab',
   'app.heading': 'How many bytes does a language model’s KV cache really take?',

@@ -24,6 +24,18 @@ export const koChecks: Record<CheckPhraseKey, string> = {
   'prefix-expected': '스텝마다 이전 토큰의 캐시가 비트 단위로 그대로',
   'prefix-changed': '{tensor}에서 바뀜',
   'prefix-how': '{tokens}토큰 뒤 {steps}스텝',
+  'graph-instead': '그래프에 있는 것: {found}',
+  'repeats-expected': '매번 같은 텐서 바이트',
+  'repeats-found': '지점 {count}곳 모두 매번 같음',
+  'repeats-stray':
+    '지점 {count}곳 중 {different}곳이 다름; 토큰 {tokens}개에서 {repeats}번 중 {identical}번 같음',
+  'padded-expected': '각 행의 로짓은 혼자 돌 때와 같고, 캐시는 {tokens}토큰짜리 행 {batch}개만큼',
+  'padded-found': '가장 큰 로짓의 {difference}, {bytes}바이트',
+  'padded-how':
+    '{lengths}토큰 프롬프트를 한 배치로 묶어 {tokens}토큰까지 채움: 패딩을 포함한 공식 바이트 {bytes}',
+  'merge-expected': '두 기록이 같은 지점을 측정한 곳에서 텐서 바이트가 같음',
+  'merge-found': '둘 이상의 기록에 있는 지점 {count}곳이 모두 같음',
+  'merge-differs': '지점 {count}곳 중 {different}곳이 다름; 첫 번째는 {model}, 토큰 {tokens}개',
   'released-expected': '모델을 올리기 전과 같은 {bytes}바이트',
   'gpu-expected': 'GPU 오류 없음',
   'gpu-found': '{message}',

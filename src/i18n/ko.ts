@@ -1,8 +1,10 @@
 /** The Korean catalog. It has every key of the English one; faults are in ko-faults.ts. */
 import type { TextKey } from './en';
+import { koExperiments } from './ko-experiments';
 import { koHistory } from './ko-history';
 
 export const ko: Record<TextKey, string> = {
+  ...koExperiments,
   ...koHistory,
   'app.title': 'KV Cache Lab',
   'app.heading': '언어 모델의 KV 캐시는 실제로 몇 바이트를 쓰는가?',

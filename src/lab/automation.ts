@@ -5,20 +5,26 @@ import { cut, OPTION_KEYS, parseRecipe } from '../protocol/options';
 import type { Recipe } from '../protocol/recipe';
 import type { LabRecord } from '../protocol/record';
 import { isActive, type RunState } from './run-state';
-import { unknownModel } from './model-check';
+import { unknownModel } from './models';
 import type { Store } from './store';
 
 /** Values of `data-lab`. */
 export type LabStatus = 'idle' | 'running' | 'done' | 'failed';
 
+export interface RunOptions {
+  /** Whether models may be downloaded without asking. */
+  download?: boolean;
+}
+
 /** What `window.kvlab` offers. */
 export interface Automation {
   /**
    * Runs a recipe, given as an object or as a link's query, after any run that is going on. Resolves when all is
-   * finished, also when the run failed or was cancelled (the record's status says so).
+   * finished, also when the run failed or was cancelled (the record's status says so). What must be downloaded is only
+   * downloaded with `download: true`; without it such a run fails and says how many bytes it needs.
    * @throws LabError recipe-bad-value or recipe-unknown-model, before anything runs.
    */
-  run(recipe?: Partial<Recipe> | string): Promise<LabRecord>;
+  run(recipe?: Partial<Recipe> | string, options?: RunOptions): Promise<LabRecord>;
   /** The newest record, also of a run that is going on. */
   record(): LabRecord | null;
   cancel(): void;
@@ -28,6 +34,9 @@ export interface Automation {
 const STATUS: Record<RunState['status'], LabStatus> = {
   idle: 'idle',
   waiting: 'running',
+  // The page waits for a person; nothing runs.
+  asking: 'idle',
+  downloading: 'running',
   running: 'running',
   done: 'done',
   failed: 'failed',
@@ -46,9 +55,9 @@ export function installAutomation(
   });
   let queue: Promise<unknown> = store.ready;
   const kvlab: Automation = {
-    async run(input = {}) {
+    async run(input = {}, { download = false } = {}) {
       const recipe = readRecipe(input);
-      const result = queue.then(() => runRecipe(store, recipe));
+      const result = queue.then(() => runRecipe(store, recipe, download));
       queue = result.catch(() => undefined);
       return await result;
     },
@@ -60,11 +69,11 @@ export function installAutomation(
   Object.assign(scope, { kvlab });
 }
 
-async function runRecipe(store: Store, recipe: Recipe): Promise<LabRecord> {
+async function runRecipe(store: Store, recipe: Recipe, download: boolean): Promise<LabRecord> {
   // While a run is active, start() gives that run's promise.
   while (isActive(store.run.value)) await store.start();
   store.setRecipe({ ...recipe, lang: recipe.lang ?? store.recipe.value.lang });
-  return await store.start();
+  return await store.start(download ? 'yes' : 'no');
 }
 
 /** Unknown options of a query are ignored, as in a link; in an object they are a slip of the caller's. */

@@ -2,6 +2,8 @@
 import { MAX_FRUITLESS_WORKERS } from '../experiments/retry';
 import { toFault, type Fault } from '../protocol/faults';
 import type { Command, Pass, Report, ReportMessage } from '../protocol/messages';
+import type { MaybeBytes } from '../protocol/record';
+import type { ModelSource } from '../protocol/source';
 
 /** What the client uses of a Worker. */
 export interface WorkerLike {
@@ -18,10 +20,14 @@ export type Outcome = { end: 'done' } | { end: 'cancelled' } | { end: 'failed'; 
 /** One measurement as the client runs it. */
 export interface Measurement {
   passes: readonly Pass[];
+  /** The models of the passes that the worker does not build. */
+  sources: readonly ModelSource[];
   /** Called for each report, in order; never after the promise has settled. */
   onReport: (report: Report) => void;
   /** After a pass failed: what a fresh worker still has to do. */
   remaining: (passId: number, fault: Fault) => readonly Pass[];
+  /** Answers `process-wanted`: bytes of the whole page, or null. Must not reject. */
+  processBytes: () => Promise<MaybeBytes>;
   /** Awaited before a fresh worker is started; it must settle when the signal aborts. */
   beforeRestart: (fault: Fault, signal: AbortSignal) => Promise<void>;
 }
@@ -59,7 +65,7 @@ export async function measure(
   while (passes.length > 0 && fruitless < MAX_FRUITLESS_WORKERS) {
     if (signal.aborted) return { end: 'cancelled' };
     fruitless += 1;
-    const ended = await runOneWorker(spawn, passes, onReport, signal);
+    const ended = await runOneWorker(spawn, { ...measurement, passes, onReport }, signal);
     if (ended.end !== 'pass-failed') return ended;
     // The worker could not fetch a part of the page: a fresh one could not either.
     if (ended.fault.code === 'page-outdated') return { end: 'failed', fault: ended.fault };
@@ -71,8 +77,7 @@ export async function measure(
 
 function runOneWorker(
   spawn: () => WorkerLike,
-  passes: readonly Pass[],
-  onReport: (report: Report) => void,
+  { passes, sources, onReport, processBytes }: Measurement,
   signal: AbortSignal,
 ): Promise<WorkerEnd> {
   return new Promise((resolve) => {
@@ -120,6 +125,12 @@ function runOneWorker(
       // Messages of an ended worker may still be under way.
       if (settled || data.runId !== runId) return;
       heard = true;
+      if (data.type === 'process-wanted') {
+        void processBytes().then((bytes) => {
+          if (!settled) worker.postMessage({ type: 'process-bytes', runId, bytes });
+        });
+        return;
+      }
       if ('passId' in data) currentPass = data.passId;
       try {
         onReport(data);
@@ -141,7 +152,7 @@ function runOneWorker(
       crashed('one of its messages could not be read');
     });
     signal.addEventListener('abort', cancel);
-    worker.postMessage({ type: 'run', runId, passes: [...passes] });
+    worker.postMessage({ type: 'run', runId, passes: [...passes], sources: [...sources] });
   });
 }
 

@@ -2,6 +2,8 @@
 import { LabError } from '../protocol/faults';
 import type { LabRecord } from '../protocol/record';
 import type { ExpectedResults } from '../record/compare';
+import { isOutside } from './models';
+import { NOTHING_OPENED, type OpenModels } from './opening';
 import { isAnchor } from './recipe-url';
 
 /**
@@ -37,6 +39,12 @@ export async function resultsLinkOf(
 ): Promise<{ url: string; complete: boolean }> {
   return await (await loaded(import('../record/link'))).resultsLink(base, record);
 }
+
+/** Opens models from outside; without such models nothing of that is loaded. */
+export const openModelsLazily: OpenModels = async (request) => {
+  if (!request.recipe.model.some(isOutside)) return NOTHING_OPENED;
+  return await (await loaded(import('./open-models'))).openModels(request);
+};
 
 /** A part that cannot be fetched was most likely replaced by a newer page. */
 async function loaded<T>(part: Promise<T>): Promise<T> {

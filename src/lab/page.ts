@@ -3,6 +3,9 @@ import type { Visibility } from './background';
 import { probeGpu, type GpuProbe } from './environment';
 import type { Frames } from './frame-publisher';
 import { spawnLabWorker, type WorkerLike } from './lab-client';
+import { openModelsLazily } from './lazy';
+import type { OpenModels } from './opening';
+import { processMeter } from './process-bytes';
 import type { Locks } from './run-lock';
 import type { SessionStore } from './session';
 
@@ -28,6 +31,9 @@ export interface StoreDeps {
   locks: Locks | null;
   storage: SessionStore | null;
   probe: () => Promise<GpuProbe>;
+  openModels: OpenModels;
+  /** The browser's figure for the memory of the whole page, bytes; null where it offers none. */
+  measureProcess: (() => Promise<number>) | null;
   /** A steady clock, ms. */
   now: () => number;
   /** The time of day, ISO 8601. */
@@ -83,6 +89,8 @@ export function browserDeps(): StoreDeps {
     locks: 'locks' in navigator ? navigator.locks : null,
     storage: storageOrNull(),
     probe: () => probeGpu(),
+    openModels: (request) => openModelsLazily(request),
+    measureProcess: processMeter(),
     now: () => performance.now(),
     today: () => new Date().toISOString(),
   };

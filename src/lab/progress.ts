@@ -1,5 +1,6 @@
 /** How far a run is and how long it will take, by the plan's work units. */
-import { unitsOf, type Plan } from '../experiments/plan';
+import type { Plan } from '../experiments/plan';
+import { unitsOf } from '../experiments/units';
 import type { Pass, Phase, Report } from '../protocol/messages';
 import type { RunState } from './run-state';
 
@@ -52,6 +53,7 @@ export class RunProgress {
       case 'model':
       case 'check':
       case 'note':
+      case 'process-wanted':
       case 'pass-failed':
       case 'done':
     }

@@ -3,7 +3,7 @@ import type { Fault } from '../protocol/faults';
 import { parseRecipe, recipeQuery } from '../protocol/options';
 import { defaultRecipe, type Recipe } from '../protocol/recipe';
 import { recipeLink } from '../record/recipe-link';
-import { unknownModel } from './model-check';
+import { unknownModel } from './models';
 
 /** What a link says. */
 export interface RecipeUrl {

@@ -6,7 +6,8 @@ import type { Fault } from '../protocol/faults';
 import type { Recipe } from '../protocol/recipe';
 import type { LabRecord } from '../protocol/record';
 import { readRecordText } from './lazy';
-import { geometryOf, unknownModel } from './model-check';
+import { labModels } from './models';
+import { NOTHING_OPENED } from './opening';
 import { sameRecipe } from './recipe-url';
 
 /**
@@ -31,9 +32,16 @@ export async function restoreRecord(
 
 function interrupt(record: LabRecord): LabRecord {
   const fault: Fault = { code: 'interrupted', params: {} };
-  const filled =
-    unknownModel(record.recipe) === null
-      ? skipRemaining(record, planRun(record.recipe, geometryOf), fault, geometryOf)
-      : record;
-  return finishRecord(filled, 'interrupted');
+  return finishRecord(fillGaps(record, fault), 'interrupted');
+}
+
+/** Gives every point that was not reached its reason, as far as the record's own models tell what was planned. */
+function fillGaps(record: LabRecord, fault: Fault): LabRecord {
+  try {
+    const models = labModels(NOTHING_OPENED, record);
+    return skipRemaining(record, planRun(record.recipe, models), fault, models);
+  } catch {
+    // A model from outside that was never loaded: nothing is known of its points.
+    return record;
+  }
 }

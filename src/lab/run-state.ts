@@ -2,9 +2,20 @@
 import type { Fault } from '../protocol/faults';
 import type { Phase } from '../protocol/messages';
 import type { LabRecord } from '../protocol/record';
+import type { DownloadNeed, DownloadProgress } from './opening';
 
 export interface RunState {
-  status: 'idle' | 'waiting' | 'running' | 'done' | 'failed' | 'cancelled' | 'interrupted';
+  /** `waiting`: another tab measures. `asking`: a download needs the person's word. */
+  status:
+    | 'idle'
+    | 'waiting'
+    | 'asking'
+    | 'downloading'
+    | 'running'
+    | 'done'
+    | 'failed'
+    | 'cancelled'
+    | 'interrupted';
   phase: Phase | null;
   /** Id of the model at work; null before the first. */
   model: string | null;
@@ -17,6 +28,10 @@ export interface RunState {
   etaMs: number | null;
   /** ms since the start, waiting for another tab not counted. */
   elapsedMs: number;
+  /** What a download needs, while it is asked for; null otherwise. */
+  need: DownloadNeed | null;
+  /** How far the download is; null when none is going on. */
+  download: DownloadProgress | null;
   /** Why the run failed or was cut short; null otherwise. */
   fault: Fault | null;
 }
@@ -30,12 +45,14 @@ export const IDLE: RunState = {
   progress: 0,
   etaMs: null,
   elapsedMs: 0,
+  need: null,
+  download: null,
   fault: null,
 };
 
 /** True while a run holds the measuring worker or queues for it. */
 export function isActive(state: RunState): boolean {
-  return state.status === 'running' || state.status === 'waiting';
+  return ['waiting', 'asking', 'downloading', 'running'].includes(state.status);
 }
 
 /** The state that a record from before a reload brings back. */

@@ -1,8 +1,8 @@
 /** One run from its recipe to its record: plan, lock, worker, record. Knows nothing of signals or the URL. */
 import { applyReport, finishRecord, startRecord } from '../experiments/assemble';
-import { planRun, type Plan } from '../experiments/plan';
+import type { Host, Models } from '../experiments/models';
+import { FLOAT16_DTYPES, planRun, type Plan } from '../experiments/plan';
 import { remainingPasses, skipRemaining } from '../experiments/retry';
-import type { BufferLimits } from '../geometry/gpu-buffers';
 import { toFault, type Fault } from '../protocol/faults';
 import type { Report } from '../protocol/messages';
 import { recipeFault } from '../protocol/options';
@@ -11,7 +11,8 @@ import type { LabRecord } from '../protocol/record';
 import { BackgroundWatch } from './background';
 import type { GpuProbe } from './environment';
 import { measure, type Outcome } from './lab-client';
-import { geometryOf, unknownModel } from './model-check';
+import { isOutside, labModels, unknownModel } from './models';
+import { NOTHING_OPENED, type DownloadNeed, type Opened } from './opening';
 import type { StoreDeps } from './page';
 import { RunProgress } from './progress';
 import { takeRunLock } from './run-lock';
@@ -24,6 +25,10 @@ export interface RunRequest {
   probe: GpuProbe;
   /** Aborts when the person cancels. */
   signal: AbortSignal;
+  /** Asks the person whether to download; settles with false when the signal aborts. */
+  agree: (need: DownloadNeed, signal: AbortSignal) => Promise<boolean>;
+  /** Something that the person should know and that stops nothing. */
+  onNotice: (fault: Fault) => void;
   /** Called for every change, as often as the worker reports; the record is null while another tab is waited for. */
   onChange: (record: LabRecord | null, state: RunState) => void;
   /** The worker was loaded and has said something. */
@@ -42,6 +47,14 @@ const NO_PLAN: Plan = { passes: [], skipped: [], totalUnits: 0 };
 /** ms between two updates of the elapsed time while the worker is silent. */
 const TICK_MS = 1000;
 
+/** What one run works with once its models are open. */
+interface Prepared {
+  plan: Plan;
+  models: Models;
+  opened: Opened;
+  record: LabRecord;
+}
+
 /** Runs the recipe. Never rejects: every end, also a refusal, is a result with a closed record. */
 export async function runOnce(deps: StoreDeps, request: RunRequest): Promise<RunResult> {
   try {
@@ -52,43 +65,91 @@ export async function runOnce(deps: StoreDeps, request: RunRequest): Promise<Run
 }
 
 async function planAndMeasure(deps: StoreDeps, request: RunRequest): Promise<RunResult> {
-  const { recipe, signal } = request;
+  const { recipe, probe, signal } = request;
   const wrong = recipeFault(recipe) ?? unknownModel(recipe);
   if (wrong !== null) return refused(begin(deps, request, NO_PLAN), wrong, false);
-  const plan = planRun(recipe, geometryOf, bufferLimits(recipe, request.probe));
-  const record = begin(deps, request, plan);
-  const obstacle = deviceFault(recipe, request.probe);
-  if (obstacle !== null) return refused(skipRemaining(record, plan, obstacle, geometryOf), obstacle, true);
+  const obstacle = deviceFault(recipe, probe);
+  // Nothing is downloaded for a device that cannot run it.
+  const opened = obstacle === null ? await openModels(deps, request) : NOTHING_OPENED;
+  const prepared = prepare(deps, request, opened);
+  const { plan, models, record } = prepared;
+  if (obstacle !== null) return refused(skipRemaining(record, plan, obstacle, models), obstacle, true);
+  const [unopened] = record.faults;
+  if (plan.passes.length === 0 && unopened !== undefined) return refused(record, unopened, true);
   const release = await takeRunLock(deps.locks, signal, () => {
     request.onChange(null, { ...IDLE, status: 'waiting' });
   });
-  if (release === null) return { ...close(record, plan, { end: 'cancelled' }, IDLE), begun: false };
+  if (release === null) return { ...close(prepared, record, { end: 'cancelled' }, IDLE), begun: false };
   try {
-    return await measureInto(deps, request, plan, record);
+    return await measureInto(deps, request, prepared);
   } finally {
     release();
   }
+}
+
+/** Opens what is not built in the page, and shows what that takes. @throws LabError as {@link OpenModels}. */
+async function openModels(
+  deps: StoreDeps,
+  { recipe, signal, agree, onChange, onNotice }: RunRequest,
+): Promise<Opened> {
+  return await deps.openModels({
+    recipe,
+    signal,
+    agree: async (need) => {
+      onChange(null, { ...IDLE, status: 'asking', need });
+      const yes = await agree(need, signal);
+      onChange(null, { ...IDLE, status: 'downloading' });
+      return yes;
+    },
+    onProgress: (download) => {
+      const progress = download.total === null ? 0 : download.done / download.total;
+      onChange(null, { ...IDLE, status: 'downloading', download, progress });
+    },
+    onNotice,
+  });
+}
+
+/** The plan of all models that could be opened. One that could not leaves its fault in the record, and the others run. */
+function prepare(deps: StoreDeps, request: RunRequest, opened: Opened): Prepared {
+  const { recipe, probe } = request;
+  const known = (id: string): boolean => !isOutside(id) || opened.sources.some((source) => source.id === id);
+  const models = labModels(opened);
+  const plan = planRun({ ...recipe, model: recipe.model.filter(known) }, models, hostOf(deps, recipe, probe));
+  const faults = opened.refused.filter(({ id }) => !known(id)).map(({ fault }) => fault);
+  return { plan, models, opened, record: { ...begin(deps, request, plan), faults } };
 }
 
 /** Why this device cannot run the recipe at all; null when it can be tried. Never a reason to take another backend. */
 export function deviceFault(recipe: Recipe, probe: GpuProbe): Fault | null {
   if (recipe.device !== 'webgpu') return null;
   if (probe.fault !== null) return probe.fault;
-  return recipe.dtype === 'fp16' && !probe.features.includes('shader-f16')
+  const needsFloat16 =
+    recipe.experiment !== 'dtype' && recipe.dtype.every((dtype) => FLOAT16_DTYPES.includes(dtype));
+  return needsFloat16 && !probe.features.includes('shader-f16')
     ? { code: 'fp16-unsupported', params: {} }
     : null;
 }
 
 /**
- * The limits on one buffer that no cache tensor can get over, for refusing before anything runs; null where they are not
- * known or do not apply. The adapter's: a device never has more, and the worker checks against the device's own.
+ * What the machine allows. The adapter's limits on one buffer, where they are known: a device never has more, and the
+ * worker checks against the device's own.
  */
-function bufferLimits(recipe: Recipe, { limits }: GpuProbe): BufferLimits | null {
-  const { maxBufferSize, maxStorageBufferBindingSize } = limits;
-  return recipe.device === 'webgpu' &&
-    maxBufferSize !== undefined &&
-    maxStorageBufferBindingSize !== undefined
-    ? { maxBufferSize, maxStorageBufferBindingSize }
+function hostOf(deps: StoreDeps, recipe: Recipe, probe: GpuProbe): Host {
+  const { maxBufferSize, maxStorageBufferBindingSize } = probe.limits;
+  const limits =
+    recipe.device === 'webgpu' && maxBufferSize !== undefined && maxStorageBufferBindingSize !== undefined
+      ? { maxBufferSize, maxStorageBufferBindingSize }
+      : null;
+  const shaderF16 = probe.adapter === null ? null : probe.features.includes('shader-f16');
+  return { limits, shaderF16, processBytes: deps.measureProcess !== null };
+}
+
+/** Why process bytes are null, in a record's words; null when they are taken. */
+function processReason(deps: StoreDeps, { experiment }: Recipe): string | null {
+  if (experiment !== 'batch')
+    return 'the browser’s figure for the whole page is not taken in this experiment';
+  return deps.measureProcess === null
+    ? 'this browser has no performance.measureUserAgentSpecificMemory, or the page is not cross-origin isolated'
     : null;
 }
 
@@ -98,7 +159,13 @@ export function hasMeasurements(record: LabRecord): boolean {
 }
 
 function begin(deps: StoreDeps, { recipe, url }: RunRequest, plan: Plan): LabRecord {
-  return startRecord({ recipe, url, plan, createdAt: deps.today() });
+  return startRecord({
+    recipe,
+    url,
+    plan,
+    createdAt: deps.today(),
+    processReason: processReason(deps, recipe),
+  });
 }
 
 function refused(record: LabRecord, fault: Fault, begun: boolean): RunResult {
@@ -109,13 +176,9 @@ function refused(record: LabRecord, fault: Fault, begun: boolean): RunResult {
   };
 }
 
-async function measureInto(
-  deps: StoreDeps,
-  request: RunRequest,
-  plan: Plan,
-  started: LabRecord,
-): Promise<RunResult> {
-  let record = started;
+async function measureInto(deps: StoreDeps, request: RunRequest, prepared: Prepared): Promise<RunResult> {
+  const { plan, models, opened } = prepared;
+  let { record } = prepared;
   const progress = new RunProgress(plan, deps.now);
   const background = new BackgroundWatch(deps.page);
   const change = (): void => {
@@ -126,7 +189,7 @@ async function measureInto(
     request.onAlive();
     const pass = passOf('passId' in report ? report.passId : 0);
     if (pass === undefined) return;
-    record = applyReport(record, pass, report, { geometryOf, background: background.seen });
+    record = applyReport(record, pass, report, { models, background: background.seen });
     progress.report(pass, report);
     // What was hidden before a measurement was taken has no part in the next one.
     if (['model', 'prompt', 'cell', 'step'].includes(report.type)) background.reset();
@@ -139,7 +202,9 @@ async function measureInto(
       deps.spawn,
       {
         passes: plan.passes,
+        sources: opened.sources,
         onReport,
+        processBytes: async () => await (deps.measureProcess?.() ?? Promise.resolve(null)).catch(() => null),
         remaining: (passId, fault) => {
           const failed = passOf(passId);
           return failed === undefined ? [] : remainingPasses(plan, record, failed, fault);
@@ -150,7 +215,7 @@ async function measureInto(
       },
       request.signal,
     );
-    return close(record, plan, outcome, { ...IDLE, ...progress.state() });
+    return close(prepared, record, outcome, { ...IDLE, ...progress.state() });
   } finally {
     clearInterval(ticker);
     background.stop();
@@ -158,11 +223,11 @@ async function measureInto(
 }
 
 /** Gives every point that was not reached its reason, and the run its status. */
-function close(record: LabRecord, plan: Plan, outcome: Outcome, state: RunState): RunResult {
+function close({ plan, models }: Prepared, record: LabRecord, outcome: Outcome, state: RunState): RunResult {
   const ended = { ...state, phase: null, etaMs: null };
   if (outcome.end === 'cancelled') {
     const fault: Fault = { code: 'cancelled', params: {} };
-    const closed = finishRecord(skipRemaining(record, plan, fault, geometryOf), 'cancelled');
+    const closed = finishRecord(skipRemaining(record, plan, fault, models), 'cancelled');
     return { begun: true, record: closed, state: { ...ended, status: 'cancelled', fault } };
   }
   const faults =
@@ -171,7 +236,7 @@ function close(record: LabRecord, plan: Plan, outcome: Outcome, state: RunState)
       : record.faults;
   const last = faults.at(-1);
   const whole = { ...record, faults };
-  const filled = last === undefined ? whole : skipRemaining(whole, plan, last, geometryOf);
+  const filled = last === undefined ? whole : skipRemaining(whole, plan, last, models);
   // A run that lost a part of its work is done; one that was never able to measure has failed.
   const failed = outcome.end === 'failed' || (last !== undefined && !hasMeasurements(filled));
   return {

@@ -1,14 +1,14 @@
 /** All state that a measurement has on the page: the recipe (which is the URL), the run, its record, what it is compared with. */
 import { batch, computed, signal, type ReadonlySignal, type Signal } from '@preact/signals';
 import { toFault, type Fault } from '../protocol/faults';
-import { defaultRecipe, type Recipe } from '../protocol/recipe';
+import { recipeOf, type Recipe } from '../protocol/recipe';
 import type { LabRecord } from '../protocol/record';
 import { compareResults, expectedFromRecord, type Comparison, type ExpectedResults } from '../record/compare';
 import { recipeLink } from '../record/recipe-link';
 import { PROBING, type GpuProbe } from './environment';
 import { framePublisher } from './frame-publisher';
 import { readRecordFile, readResults, resultsLinkOf } from './lazy';
-import { unknownModel } from './model-check';
+import { unknownModel } from './models';
 import { browserDeps, type StoreDeps } from './page';
 import { trusted } from './imported';
 import { hashOf, isAnchor, readRecipeUrl, withRecipe } from './recipe-url';
@@ -28,6 +28,9 @@ export interface Notice {
   fault: Fault;
 }
 
+/** Whether models may be downloaded: the person is asked, or a script has said so beforehand. */
+export type Consent = 'ask' | 'yes' | 'no';
+
 export interface Store {
   readonly recipe: Signal<Recipe>;
   readonly run: Signal<RunState>;
@@ -43,13 +46,15 @@ export interface Store {
   readonly notices: Signal<Notice[]>;
   /** Settles when the link was read, the GPU probed, and a run that the link asks for has started. */
   readonly ready: Promise<void>;
-  /** Changes the recipe and the URL. Another experiment brings its own lengths, steps and prompt. */
+  /** Changes the recipe and the URL. Another experiment brings its own lengths, steps and so on. */
   setRecipe(patch: Partial<Recipe>): void;
   /**
    * Runs the recipe; while a run is active, gives that run's promise and does nothing more. Never rejects: a run that
    * could not start resolves to a record with the status `failed` and its fault.
    */
-  start(): Promise<LabRecord>;
+  start(download?: Consent): Promise<LabRecord>;
+  /** The person's answer while the run is `asking`. */
+  answerDownload(yes: boolean): void;
   /** Ends the active run within about a second; what was measured stays. */
   cancel(): void;
   /** Shows a record from a file and compares the next run with it. A bad file becomes a notice and changes nothing. */
@@ -143,7 +148,18 @@ export function createStore(deps: StoreDeps = browserDeps()): Store {
   };
   const publisher = framePublisher(page, publish);
 
-  const execute = async (cancelled: AbortSignal): Promise<LabRecord> => {
+  /** Takes the person's answer; null while nothing is asked. */
+  let answer: ((yes: boolean) => void) | null = null;
+  const ask = (aborted: AbortSignal): Promise<boolean> =>
+    new Promise((resolve) => {
+      answer = (yes) => {
+        answer = null;
+        resolve(yes);
+      };
+      aborted.addEventListener('abort', () => answer?.(false), { once: true });
+    });
+
+  const execute = async (cancelled: AbortSignal, download: Consent): Promise<LabRecord> => {
     const now = recipe.value;
     const url = recipeLink(page.url(), now);
     page.replaceUrl(withRecipe(page.url(), now));
@@ -156,6 +172,10 @@ export function createStore(deps: StoreDeps = browserDeps()): Store {
       url,
       probe: probe.value,
       signal: cancelled,
+      agree: (_, aborted) => (download === 'ask' ? ask(aborted) : Promise.resolve(download === 'yes')),
+      onNotice: (fault) => {
+        notify('info', fault);
+      },
       onChange: (newest, state) => {
         latest = { record: newest, state };
         publisher.schedule();
@@ -172,10 +192,10 @@ export function createStore(deps: StoreDeps = browserDeps()): Store {
     return result.record;
   };
 
-  const start = (): Promise<LabRecord> => {
+  const start = (download: Consent = 'ask'): Promise<LabRecord> => {
     if (active !== null) return active.promise;
     const abort = new AbortController();
-    const promise = execute(abort.signal).finally(() => {
+    const promise = execute(abort.signal, download).finally(() => {
       active = null;
     });
     active = { promise, abort };
@@ -186,10 +206,7 @@ export function createStore(deps: StoreDeps = browserDeps()): Store {
     // Another language makes a bad link no better.
     if (Object.keys(patch).some((key) => key !== 'lang')) forgetProblems();
     const old = recipe.value;
-    const { tokens, steps, prompt } = defaultRecipe(patch.experiment);
-    const fresh =
-      patch.experiment !== undefined && patch.experiment !== old.experiment ? { tokens, steps, prompt } : {};
-    recipe.value = { ...old, ...fresh, ...patch };
+    recipe.value = { ...recipeOf(patch.experiment ?? old.experiment, old), ...patch };
     page.replaceUrl(withRecipe(page.url(), recipe.value));
     read.search = new URL(page.url()).search;
   };
@@ -246,6 +263,9 @@ export function createStore(deps: StoreDeps = browserDeps()): Store {
     start,
     cancel() {
       active?.abort.abort();
+    },
+    answerDownload(yes) {
+      answer?.(yes);
     },
     async importFile(file) {
       try {

@@ -5,6 +5,7 @@ import type { Frames } from './frame-publisher';
 import type { WorkerLike } from './lab-client';
 import type { Page, StoreDeps } from './page';
 import type { Locks } from './run-lock';
+import { NOTHING_OPENED } from './opening';
 import type { SessionStore } from './session';
 
 /** A worker whose side of the talk the test plays. */
@@ -206,6 +207,8 @@ export function fakeDeps(url?: string) {
     locks,
     storage,
     probe: () => Promise.resolve(SWIFTSHADER),
+    openModels: () => Promise.resolve(NOTHING_OPENED),
+    measureProcess: null,
     now: () => Date.now(),
     today: () => '2026-10-01T12:00:00.000Z',
   };
@@ -222,6 +225,9 @@ export function tinyCell(passId: number, tokens: number): Report {
       tensorBytes: 2048 * tokens,
       residentBytes: null,
       deviceBytes: { before: null, after: null, peak: null },
+      processBytesBefore: null,
+      processBytes: null,
+      logitsBytes: 1024,
       prefillMs: 10,
     },
   };

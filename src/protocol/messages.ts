@@ -1,7 +1,8 @@
 /** What the page and the worker say to each other. Every message carries the run's id; stale ids are dropped. */
 import type { Fault } from './faults';
 import type { Allocator, Device, Dtype, Policy } from './recipe';
-import type { Cell, Check, Environment, LabRecord, ModelRecord, Step } from './record';
+import type { Cell, Check, Environment, LabRecord, MaybeBytes, ModelRecord, Step } from './record';
+import type { ModelSource } from './source';
 
 /** One model, loaded once, measured at ascending stops or step by step. The unit that is retried in a fresh worker. */
 export interface Pass {
@@ -16,22 +17,39 @@ export interface Pass {
   chunk: number;
   seed: number;
   repeat: number;
+  /** Whether the browser's figure for the whole page is taken at each point. It takes seconds, always outside the timed part. */
+  processBytes: boolean;
   work:
-    | { kind: 'length'; stops: number[] }
+    /** `steps` decode steps follow the last stop, measured as a growth. */
+    | { kind: 'length'; stops: number[]; steps: number }
     | { kind: 'growth'; prompt: string; promptTokens: number; steps: number };
 }
 
-export type Command = { type: 'run'; runId: number; passes: Pass[] } | { type: 'cancel'; runId: number };
+export type Command =
+  /** `sources` are the models of the passes that the page does not build: one a model and dtype. */
+  | { type: 'run'; runId: number; passes: Pass[]; sources: ModelSource[] }
+  | { type: 'cancel'; runId: number }
+  /** The answer to `process-wanted`; null where the browser gave none. */
+  | { type: 'process-bytes'; runId: number; bytes: MaybeBytes };
 
 export type Phase =
   'load-runtime' | 'build-model' | 'load-model' | 'prefill' | 'decode' | 'check' | 'release';
 
 /** A cell as the worker measures it: no formula, no ratio. The page joins it with the formula. */
-export type MeasuredCell = Pick<Cell, 'tokens' | 'residentBytes' | 'deviceBytes' | 'prefillMs'> & {
+export type MeasuredCell = Pick<
+  Cell,
+  | 'tokens'
+  | 'residentBytes'
+  | 'deviceBytes'
+  | 'processBytesBefore'
+  | 'processBytes'
+  | 'logitsBytes'
+  | 'prefillMs'
+> & {
   tensorBytes: number;
 };
 
-export type MeasuredStep = Pick<Step, 'tokens' | 'residentBytes' | 'deviceBytes' | 'ms'> & {
+export type MeasuredStep = Pick<Step, 'tokens' | 'residentBytes' | 'deviceBytes' | 'processBytes' | 'ms'> & {
   tensorBytes: number;
 };
 
@@ -41,10 +59,19 @@ export type Report =
   | { type: 'model'; passId: number; model: ModelRecord }
   | { type: 'cell'; passId: number; cell: MeasuredCell }
   | { type: 'cell-skipped'; passId: number; tokens: number; fault: Fault }
-  | { type: 'prompt'; passId: number; tokens: number; tensorBytes: number; residentBytes: number | null }
+  | {
+      type: 'prompt';
+      passId: number;
+      tokens: number;
+      tensorBytes: number;
+      residentBytes: MaybeBytes;
+      processBytes: MaybeBytes;
+    }
   | { type: 'step'; passId: number; step: MeasuredStep }
   | { type: 'check'; passId: number; check: Check }
   | { type: 'note'; passId: number; note: string }
+  /** The worker stands still until the page has answered with `process-bytes`: only a window can measure them. */
+  | { type: 'process-wanted' }
   | { type: 'pass-done'; passId: number }
   /** The pass cannot go on. The worker must not be used again: the page starts a fresh one for what is left. */
   | { type: 'pass-failed'; passId: number; fault: Fault }

@@ -8,13 +8,14 @@ export type FormControl =
   | { control: 'select'; values: readonly string[] }
   | { control: 'number'; min: number; max: number }
   | { control: 'list'; min: number; max: number; maxItems: number }
+  | { control: 'choices'; values: readonly string[] }
   | { control: 'text'; maxBytes: number }
   | { control: 'models'; maxItems: number };
 
 /** What was expected: an English phrase, and the same as data (`kind` and numbers) for translation. */
 export interface Expectation {
   expected: string;
-  kind: 'choice' | 'integer' | 'integers' | 'models' | 'text' | 'once';
+  kind: 'choice' | 'choices' | 'integer' | 'integers' | 'models' | 'text' | 'shard' | 'once';
   values?: string;
   min?: number;
   max?: number;
@@ -35,11 +36,15 @@ const SHOWN_LENGTH = 80;
 const MAX_MODELS = 16;
 const MAX_MODEL_LENGTH = 200;
 const MAX_STOPS = 32;
+const MAX_BATCHES = 8;
 const MAX_TOKENS = 1_000_000;
 /** UTF-8 bytes of a prompt; percent-encoded it is three times as long, and a link has at most 2,000 characters. */
 const MAX_PROMPT_BYTES = 500;
 const MAX_NOTICES = 8;
-const MODEL_ID = /^(twin:)?[\w.-]+(\/[\w.-]+)?(@[\w.-]+)?$/;
+const MODEL_ID = /^((twin|mha):)?[\w.-]+(\/[\w.-]+)?(@[\w.-]+)?$/;
+/** A folder's name may be in any script; it is never part of an address. */
+const LOCAL_ID = /^local:[\p{L}\p{N}\p{M} _.-]+$/u;
+const MAX_SHARDS = 99;
 
 /** Query parameters that are ours but no part of the recipe. */
 const OTHER_PARAMETERS: readonly string[] = ['run'];
@@ -49,9 +54,21 @@ export function cut(text: string): string {
   return text.length <= SHOWN_LENGTH ? text : `${text.slice(0, SHOWN_LENGTH - 1)}…`;
 }
 
-/** Whether a text can be a model id at all: a catalog id, `owner/name[@revision]` or `twin:` before either; never a path or a URL. */
+/**
+ * Whether a text can be a model id at all: a catalog id or `owner/name[@revision]`, `twin:` or `mha:` before either, or
+ * `local:<folder>`; never a path or a URL.
+ */
 export function isModelId(text: string): boolean {
-  return text.length <= MAX_MODEL_LENGTH && !text.includes('..') && MODEL_ID.test(text);
+  if (text.length > MAX_MODEL_LENGTH || text.includes('..')) return false;
+  return MODEL_ID.test(text) || LOCAL_ID.test(text);
+}
+
+/** The two numbers of a shard such as `2/4`: which part, of how many; null for an empty text, and for what is no shard. */
+export function readShard(text: string): { index: number; count: number } | null {
+  const [, first = '', second = ''] = /^(\d{1,2})\/(\d{1,2})$/.exec(text) ?? [];
+  const index = integer(first, 1, MAX_SHARDS);
+  const count = integer(second, 1, MAX_SHARDS);
+  return index === null || count === null || index > count ? null : { index, count };
 }
 
 /** A decimal integer within limits, or null. No sign, exponent, fraction or blank is read. */
@@ -81,6 +98,37 @@ function choice<T extends string>(values: readonly T[]): Option<T> {
       expected: `use one of ${listed}`,
       kind: 'choice',
       values: listed,
+    }),
+    serialise: (value) => [value],
+  };
+}
+
+/** Comma-separated choices, each once, in the order of `values`: the same choice gives the same link. */
+function choices<T extends string>(values: readonly T[]): Option<T[]> {
+  const listed = values.join(', ');
+  const read = (text: string): T[] | null => {
+    const parts = text.split(',', values.length + 1).map((part) => part.trim());
+    const known = values.filter((value) => parts.includes(value));
+    return known.length > 0 && parts.every((part) => known.some((value) => value === part)) ? known : null;
+  };
+  return {
+    form: { control: 'choices', values },
+    parse: once(read, {
+      expected: `use one or more of ${listed}, separated by commas`,
+      kind: 'choices',
+      values: listed,
+    }),
+    serialise: (chosen) => [chosen.join(',')],
+  };
+}
+
+function shard(): Option<string> {
+  return {
+    form: { control: 'text', maxBytes: 5 },
+    parse: once((text) => (text === '' || readShard(text) !== null ? text : null), {
+      expected: `use a part such as 2/4, of at most ${MAX_SHARDS}, or nothing for all`,
+      kind: 'shard',
+      max: MAX_SHARDS,
     }),
     serialise: (value) => [value],
   };
@@ -131,7 +179,7 @@ function models(): Option<string[]> {
     ok: false,
     bad,
     expectation: {
-      expected: `use at most ${MAX_MODELS} model ids such as tiny or twin:owner/name`,
+      expected: `use at most ${MAX_MODELS} model ids such as tiny, twin:owner/name or owner/name@revision`,
       kind: 'models',
       items: MAX_MODELS,
     },
@@ -171,8 +219,8 @@ function optional<T>(option: Option<T>): Option<T | null> {
 export const OPTIONS: { readonly [K in keyof Recipe]: Option<Recipe[K]> } = {
   experiment: choice(EXPERIMENTS),
   model: models(),
-  dtype: choice(DTYPES),
-  batch: wholeNumber(1, 64),
+  dtype: choices(DTYPES),
+  batch: wholeNumbers(1, 64, MAX_BATCHES),
   tokens: wholeNumbers(1, MAX_TOKENS, MAX_STOPS),
   steps: wholeNumber(1, 4096),
   prompt: freeText(MAX_PROMPT_BYTES),
@@ -182,6 +230,7 @@ export const OPTIONS: { readonly [K in keyof Recipe]: Option<Recipe[K]> } = {
   chunk: wholeNumber(0, 4096),
   seed: wholeNumber(0, 2 ** 32 - 1),
   repeats: wholeNumber(1, 10),
+  shard: shard(),
   lang: optional(choice(LANGS)),
 };
 

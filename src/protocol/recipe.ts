@@ -1,7 +1,25 @@
 /** The recipe: the input of a measurement, and all that a link carries. */
 
-export const EXPERIMENTS = ['length', 'growth'] as const;
-export const DTYPES = ['fp32', 'fp16'] as const;
+export const EXPERIMENTS = ['length', 'growth', 'dtype', 'batch', 'gqa', 'weights'] as const;
+/**
+ * Variants of a model's weights by transformers.js' names (its utils/dtypes.js), and bf16, which ONNX Runtime Web cannot run.
+ * A variant is not the element type of the cache: that is read from the graph.
+ */
+export const DTYPES = [
+  'fp32',
+  'fp16',
+  'bf16',
+  'q8',
+  'q4',
+  'q4f16',
+  'int8',
+  'uint8',
+  'bnb4',
+  'q2',
+  'q2f16',
+  'q1',
+  'q1f16',
+] as const;
 export const POLICIES = ['dynamic'] as const;
 export const DEVICES = ['webgpu', 'wasm'] as const;
 /** ONNX Runtime's `storageBufferCacheMode` values; `bucket` is its default. */
@@ -17,15 +35,15 @@ export type Lang = (typeof LANGS)[number];
 
 export interface Recipe {
   experiment: Experiment;
-  /** Model ids, at least one: a catalog id such as `tiny`, or `twin:<catalog id>`. */
+  /** Model ids, at least one: `tiny`, `twin:<catalog id>`, a hub id `owner/name[@revision]`, or `local:<folder>`. */
   model: string[];
-  /** Element type of the model, and so of its cache. */
-  dtype: Dtype;
-  /** Sequences in the batch. */
-  batch: number;
-  /** Length: cache lengths to measure at, ascending. Growth: the first entry is the prompt's length when `prompt` is empty. Tokens. */
+  /** Variants of the weights, at least one; every experiment runs all of them. */
+  dtype: Dtype[];
+  /** Sequences in the batch, at least one number; every experiment runs all of them. */
+  batch: number[];
+  /** Cache lengths to measure at, ascending. Growth: the first entry is the prompt's length when `prompt` is empty. Tokens. */
   tokens: number[];
-  /** Growth: decode steps after the prompt. */
+  /** Growth: decode steps after the prompt. Batch: decode steps after the last length. */
   steps: number;
   /** Growth: the text to start from; empty means `tokens[0]` seeded random tokens. */
   prompt: string;
@@ -37,28 +55,81 @@ export interface Recipe {
   /** Seeds the twin's weights and the random prompts. */
   seed: number;
   repeats: number;
+  /** The part of the plan to run, as `2/4`; empty runs all of it. Records of all parts merge into one. */
+  shard: string;
   /** Language of the page; null follows the browser. */
   lang: Lang | null;
 }
 
-export const DTYPE_BYTES: Record<Dtype, number> = { fp32: 4, fp16: 2 };
+/**
+ * Bytes of one cache element that a variant is expected to have, until the graph was read: weights may be quantised,
+ * keys and values are floats (float16 where the name says f16).
+ */
+export const DTYPE_BYTES: Record<Dtype, number> = {
+  fp32: 4,
+  fp16: 2,
+  bf16: 2,
+  q8: 4,
+  q4: 4,
+  q4f16: 2,
+  int8: 4,
+  uint8: 4,
+  bnb4: 4,
+  q2: 4,
+  q2f16: 2,
+  q1: 4,
+  q1f16: 2,
+};
+
+const QWEN = 'twin:Qwen/Qwen2.5-0.5B-Instruct';
+/** The three models of the first article, in its order. */
+export const ARTICLE_MODELS = [
+  QWEN,
+  'twin:HuggingFaceTB/SmolLM2-135M-Instruct',
+  'twin:openai-community/gpt2',
+];
+
+/** What sets an experiment's fresh recipe apart from that of `length`. */
+const OF_EXPERIMENT: Record<Experiment, Partial<Recipe>> = {
+  length: {},
+  growth: { tokens: [128], prompt: 'KV 캐시는' },
+  dtype: { model: [QWEN], tokens: [512], dtype: ['fp32', 'fp16', 'bf16', 'q8', 'q4', 'q4f16'] },
+  batch: { model: [QWEN], tokens: [512], batch: [1, 2, 4, 8], steps: 1, repeats: 3 },
+  gqa: { model: [QWEN], tokens: [128] },
+  weights: { model: ARTICLE_MODELS, tokens: [128] },
+};
 
 /** Values of a fresh recipe. Only what differs from them is written into a link. */
 export function defaultRecipe(experiment: Experiment = 'length'): Recipe {
   return {
-    experiment,
     model: ['tiny'],
-    dtype: 'fp32',
-    batch: 1,
-    tokens: experiment === 'length' ? [64, 128, 129, 256, 257] : [128],
+    dtype: ['fp32'],
+    batch: [1],
+    tokens: [64, 128, 129, 256, 257],
     steps: 32,
-    prompt: experiment === 'growth' ? 'KV 캐시는' : '',
+    prompt: '',
     policy: 'dynamic',
     device: 'webgpu',
     allocator: 'bucket',
     chunk: 0,
     seed: 0,
     repeats: 1,
+    shard: '',
     lang: null,
+    ...OF_EXPERIMENT[experiment],
+    experiment,
   };
+}
+
+/**
+ * The recipe of another experiment: its own lengths, steps, prompt, variants, batches and repeats, and everything else as it
+ * was chosen. Models are kept when they were chosen, and replaced when they are the old experiment's own.
+ */
+export function recipeOf(experiment: Experiment, recipe: Recipe): Recipe {
+  if (recipe.experiment === experiment) return recipe;
+  const fresh = defaultRecipe(experiment);
+  const untouched = recipe.model.join('\n') === defaultRecipe(recipe.experiment).model.join('\n');
+  const { policy, device, allocator, chunk, seed, lang } = recipe;
+  const model = untouched ? fresh.model : recipe.model;
+  return { ...fresh, model, policy, device, allocator, chunk, seed, lang };
 }

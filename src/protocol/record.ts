@@ -16,6 +16,9 @@ export interface AdapterInfo {
   description: string;
   /** True for a software adapter (its own flag, or a known software architecture such as swiftshader). */
   fallback: boolean;
+  /** Invocations of a subgroup, where the browser tells: they differ between GPUs that have the same name otherwise. */
+  subgroupMinSize?: number | undefined;
+  subgroupMaxSize?: number | undefined;
 }
 
 export interface Environment {
@@ -37,6 +40,12 @@ export interface Environment {
   allocator: Allocator;
   crossOriginIsolated: boolean;
   threads: number;
+  /** Logical processors of the machine, of which WASM uses `threads`. */
+  logicalProcessors?: number | undefined;
+  /** Memory of the machine as the browser rounds it (a power of two of GiB, capped); only Chromium tells. */
+  deviceMemoryGiB?: number | undefined;
+  /** System, its version, architecture and bits by User-Agent Client Hints, since `os` is frozen; only Chromium tells. */
+  platform?: string | undefined;
 }
 
 /** One cache input of the loaded graph, from the session's own `inputMetadata`. */
@@ -53,16 +62,20 @@ export interface ModelRecord {
   source: 'twin' | 'built-in' | 'hub' | 'local';
   dtype: Dtype;
   geometry: Geometry;
+  /** Where the geometry was read: config.json, or the graph's own cache inputs for a family that is not read from its config. */
+  geometryFrom: 'config' | 'graph';
+  /** Element type of the cache as the loaded graph has it, such as `float32`. */
+  cacheType: string;
   graphCache: GraphCacheEntry[];
   /** Query heads of the graph that ran (a twin's are reduced to the KV heads). */
   graphAttentionHeads: number;
   /** Parameters of the real model; null when unknown. */
   parameters: number | null;
-  /** Weight bytes of the real model at this dtype; null when unknown. Never the twin's own. */
+  /** Weight bytes of the real model at this dtype, or of the model files that were loaded; null when unknown. Never the twin's own. */
   weightBytes: number | null;
   /** Bytes of the ONNX file that was loaded. */
   graphBytes: number;
-  /** Formula bytes of one token of one sequence. */
+  /** Formula bytes of one token of one sequence, with the cache's element type. */
   bytesPerToken: number;
   /** Where the cache tensors live after the first forward pass, for instance `{ "gpu-buffer": 48 }`. */
   cacheLocations: Record<string, number>;
@@ -90,7 +103,11 @@ export interface Cell {
   residentBytes: MaybeBytes;
   /** All live GPU buffers of the device: before this cell's prefill, after it, and the peak between. */
   deviceBytes: { before: MaybeBytes; after: MaybeBytes; peak: MaybeBytes };
+  /** What the browser reports for the whole page before this cell's prefill and with its cache; null when not taken. */
+  processBytesBefore: MaybeBytes;
   processBytes: MaybeBytes;
+  /** Bytes of the largest logits tensor of the prefill, which are no part of the cache. */
+  logitsBytes: MaybeBytes;
   /** tensorBytes / formulaBytes; 1 only when the integers are equal; null when skipped. */
   ratio: number | null;
   /** ms of prefill since the stop before this one. */
@@ -110,6 +127,8 @@ export interface Step {
   tensorBytes: number;
   residentBytes: MaybeBytes;
   deviceBytes: MaybeBytes;
+  /** What the browser reports for the whole page after this step; null when not taken. */
+  processBytes: MaybeBytes;
   deltaTensor: number;
   deltaResident: MaybeBytes;
   ms: number;
@@ -127,6 +146,7 @@ export interface Growth {
   promptTokens: number;
   promptBytes: number;
   promptResidentBytes: MaybeBytes;
+  promptProcessBytes: MaybeBytes;
   /** Steps that were asked for; `steps` has fewer when the run was cut short. */
   stepsPlanned: number;
   steps: Step[];
@@ -144,6 +164,9 @@ export const CHECK_NAMES = [
   'prefix-unchanged',
   'released',
   'no-gpu-errors',
+  'repeats-identical',
+  'padded-batch',
+  'merge-agrees',
 ] as const;
 export type CheckName = (typeof CHECK_NAMES)[number];
 
@@ -177,6 +200,18 @@ export interface LabRecord {
   faults: Fault[];
   /** Why a byte level is null, by level, for instance "wasm: ONNX Runtime keeps no GPU buffers". */
   notMeasured: { resident: string | null; device: string | null; process: string | null };
+  /** The records that this one was merged from; absent unless it was. */
+  parts?: RecordPart[] | undefined;
   redundancy: null;
   capacity: null;
+}
+
+/** One record of a merged one: where and when it was measured, and which part of the plan it was. */
+export interface RecordPart {
+  createdAt: string;
+  /** `2/4`, or empty for a record of the whole plan. */
+  shard: string;
+  environment: Environment | null;
+  /** Cells and growths that came from it. */
+  points: number;
 }

@@ -32,6 +32,15 @@ const table = <T extends v.GenericSchema>(value: T) =>
     v.check((entries) => Object.keys(entries).length <= MAX_NAMES, `at most ${MAX_NAMES} names`),
   );
 
+/** A list, or one value alone: recipes of the first versions had one dtype and one batch. */
+const oneOrMore = <T extends v.GenericSchema>(item: T) =>
+  v.pipe(
+    v.union([item, list(item)]),
+    v.transform((value): v.InferOutput<T>[] =>
+      Array.isArray(value) ? (value as v.InferOutput<T>[]) : [value as v.InferOutput<T>],
+    ),
+  );
+
 const fault = v.object({
   code: v.picklist(Object.keys(FAULT_SENTENCES) as FaultCode[], 'a known code'),
   params: table(v.union([text, v.pipe(v.number(), v.finite())])),
@@ -43,8 +52,8 @@ const recipe = v.pipe(
   v.object({
     experiment: v.picklist(EXPERIMENTS),
     model: list(name),
-    dtype: v.picklist(DTYPES),
-    batch: count,
+    dtype: oneOrMore(v.picklist(DTYPES)),
+    batch: oneOrMore(count),
     tokens: list(count),
     steps: count,
     prompt: text,
@@ -54,6 +63,7 @@ const recipe = v.pipe(
     chunk: count,
     seed: count,
     repeats: count,
+    shard: v.optional(name, ''),
     lang: v.nullable(v.picklist(LANGS)),
   }),
   v.check(
@@ -110,7 +120,15 @@ const environment = v.object({
   os: name,
   backend: v.picklist(DEVICES),
   adapter: v.nullable(
-    v.object({ vendor: name, architecture: name, device: name, description: text, fallback: v.boolean() }),
+    v.object({
+      vendor: name,
+      architecture: name,
+      device: name,
+      description: text,
+      fallback: v.boolean(),
+      subgroupMinSize: v.optional(count),
+      subgroupMaxSize: v.optional(count),
+    }),
   ),
   features: list(name, MAX_NAMES),
   limits: table(positive),
@@ -118,14 +136,19 @@ const environment = v.object({
   allocator: v.picklist(ALLOCATORS),
   crossOriginIsolated: v.boolean(),
   threads: count,
+  logicalProcessors: v.optional(count),
+  deviceMemoryGiB: v.optional(positive),
+  platform: v.optional(name),
 });
 
-const model = v.object({
+const modelFields = v.object({
   id: name,
   revision: name,
   source: v.picklist(['twin', 'built-in', 'hub', 'local']),
   dtype: v.picklist(DTYPES),
   geometry,
+  geometryFrom: v.optional(v.picklist(['config', 'graph']), 'config'),
+  cacheType: v.optional(name),
   graphCache: list(v.object({ name, type: name, dims: list(v.union([count, name]), 16) })),
   graphAttentionHeads: count,
   parameters: v.nullable(count),
@@ -137,6 +160,18 @@ const model = v.object({
   loadMs: positive,
   notes: list(text, MAX_NAMES),
 });
+
+/** Records of the first versions did not say the cache's element type: their dtypes were the type. */
+const model = v.pipe(
+  modelFields,
+  v.transform(({ cacheType, ...fields }) => ({
+    ...fields,
+    cacheType: cacheType ?? (fields.dtype === 'fp16' ? 'float16' : 'float32'),
+  })),
+);
+
+/** Bytes that records of the first versions did not have. */
+const laterBytes = v.optional(maybeBytes, null);
 
 /** What cells and growths have in common. */
 const subject = {
@@ -161,7 +196,9 @@ const cell = v.object({
   tensorBytes: maybeBytes,
   residentBytes: maybeBytes,
   deviceBytes: v.object({ before: maybeBytes, after: maybeBytes, peak: maybeBytes }),
+  processBytesBefore: laterBytes,
   processBytes: maybeBytes,
+  logitsBytes: laterBytes,
   ratio: v.nullable(positive),
   prefillMs: v.nullable(positive),
   skipped: v.nullable(text),
@@ -175,6 +212,7 @@ const step = v.object({
   tensorBytes: count,
   residentBytes: maybeBytes,
   deviceBytes: maybeBytes,
+  processBytes: laterBytes,
   deltaTensor: signed,
   deltaResident: v.nullable(signed),
   ms: positive,
@@ -186,6 +224,7 @@ const growth = v.object({
   promptTokens: count,
   promptBytes: count,
   promptResidentBytes: maybeBytes,
+  promptProcessBytes: laterBytes,
   stepsPlanned: count,
   steps: list(step),
   interrupted: v.nullable(text),
@@ -224,6 +263,17 @@ const record: v.GenericSchema<unknown, LabRecord> = v.object({
   ),
   faults: list(fault, MAX_NAMES),
   notMeasured: v.object({ resident: v.nullable(text), device: v.nullable(text), process: v.nullable(text) }),
+  parts: v.optional(
+    list(
+      v.object({
+        createdAt: v.pipe(v.string(), v.isoTimestamp()),
+        shard: name,
+        environment: v.nullable(environment),
+        points: count,
+      }),
+      MAX_NAMES,
+    ),
+  ),
   redundancy: later,
   capacity: later,
 });

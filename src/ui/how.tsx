@@ -7,7 +7,9 @@ import { useUi } from './context';
 export function HowMeasured() {
   const { tr, store, int } = useUi();
   const recipe = store.recipe.value;
-  const elementBytes = DTYPE_BYTES[recipe.dtype];
+  const [dtype = 'fp32'] = recipe.dtype;
+  const [batch = 1] = recipe.batch;
+  const elementBytes = DTYPE_BYTES[dtype];
   const models = recipe.model.map(findModel).filter((model) => model !== null);
   return (
     <details class="panel" data-testid="how">
@@ -19,11 +21,9 @@ export function HowMeasured() {
       {models.map(({ id, name, geometry }) => {
         const longest = longestCache(recipe);
         const tokens = Math.min(longest, geometry.maxPositions ?? longest);
-        const size = { batch: recipe.batch, tokens, elementBytes };
+        const size = { batch, tokens, elementBytes };
         const { layers, kvHeads, headDim } = geometry;
-        const factors = [recipe.batch, 2, layers, kvHeads, headDim, tokens, elementBytes]
-          .map(int)
-          .join(' × ');
+        const factors = [batch, 2, layers, kvHeads, headDim, tokens, elementBytes].map(int).join(' × ');
         return (
           <div key={id}>
             <p>{tr('how.numbers', { model: name, tokens })}</p>
@@ -47,7 +47,7 @@ export function HowMeasured() {
 
 /** Tokens per sequence at the end of a run; a prompt has one token per UTF-8 byte. */
 function longestCache({ experiment, tokens, prompt, steps }: Recipe): number {
-  if (experiment === 'length') return tokens.at(-1) ?? 1;
+  if (experiment !== 'growth') return tokens.at(-1) ?? 1;
   const start = prompt === '' ? (tokens[0] ?? 1) : new TextEncoder().encode(prompt).length;
   return start + steps;
 }

@@ -39,7 +39,7 @@ function ModelCard({ model }: { model: CatalogModel }) {
     [tr('models.heads'), int(geometry.attentionHeads)],
     [tr('models.kvHeads'), int(geometry.kvHeads)],
     [tr('models.headDim'), int(geometry.headDim)],
-    [tr('models.bytesPerToken'), int(bytesPerToken(geometry, DTYPE_BYTES[dtype]))],
+    [tr('models.bytesPerToken'), int(bytesPerToken(geometry, DTYPE_BYTES[dtype[0] ?? 'fp32']))],
     [
       tr('models.maxPositions'),
       geometry.maxPositions === null ? tr('models.noLimit') : int(geometry.maxPositions),

@@ -5,7 +5,7 @@ import type { Recipe } from '../protocol/recipe';
 import type { TextKey } from '../i18n';
 import { useUi } from './context';
 
-export type FieldKey = Exclude<keyof Recipe, 'experiment' | 'model' | 'lang' | 'policy'>;
+export type FieldKey = Exclude<keyof Recipe, 'experiment' | 'model' | 'lang' | 'policy' | 'shard'>;
 
 interface Props {
   name: FieldKey;
@@ -112,6 +112,7 @@ function Control({ name, text, shared, unavailable }: ControlProps) {
     case 'text':
       return <input {...shared} type="text" value={text} />;
     case 'list':
+    case 'choices':
     case 'models':
       return (
         <input
@@ -129,6 +130,10 @@ function Control({ name, text, shared, unavailable }: ControlProps) {
 const CHOICES = [
   'fp32',
   'fp16',
+  'bf16',
+  'q8',
+  'q4',
+  'q4f16',
   'dynamic',
   'webgpu',
   'wasm',

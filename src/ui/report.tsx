@@ -134,8 +134,8 @@ function Verdict({ record }: { record: LabRecord }) {
   const good = isEqual(data, experiment) && failed.length === 0 && !cutShort;
   const backend = record.environment?.backend ?? record.recipe.device;
   const conditions = [
-    choiceText(tr, dtype),
-    `${tr('setting.batch')} ${int(batch)}`,
+    dtype.map((one) => choiceText(tr, one)).join(' / '),
+    `${tr('setting.batch')} ${batch.map(int).join(' / ')}`,
     policy,
     choiceText(tr, backend),
     ...(backend === 'webgpu' ? [record.environment?.allocator ?? record.recipe.allocator] : []),

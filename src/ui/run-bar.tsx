@@ -1,4 +1,5 @@
 /** Run and Cancel, why Run is closed when it is, and the way out where there is no GPU. */
+import { deviceFault } from '../lab/run';
 import type { LabRecord } from '../protocol/record';
 import { useUi } from './context';
 import { isBusy } from './model-picker';
@@ -60,9 +61,8 @@ function useObstacle(): string | null {
   if (recipe.device === 'wasm') return null;
   if (probe.status === 'probing') return tr('run.probing');
   if (probe.fault !== null) return tr('run.noGpu');
-  return recipe.dtype === 'fp16' && !probe.features.includes('shader-f16')
-    ? faultSentence({ code: 'fp16-unsupported', params: {} })
-    : null;
+  const fault = deviceFault(recipe, probe);
+  return fault === null ? null : faultSentence(fault);
 }
 
 /** How the last run ended, when it was not simply done. */

@@ -16,7 +16,7 @@ export function Settings() {
       ? { fp16: faultSentence({ code: 'fp16-unsupported', params: {} }) }
       : {};
   const noGpu = probe.fault === null ? {} : { webgpu: faultSentence(probe.fault) };
-  const trouble = badFields.value.size > 0 || (recipe.dtype === 'fp16' && noFp16.fp16 !== undefined);
+  const trouble = badFields.value.size > 0 || (recipe.dtype.includes('fp16') && noFp16.fp16 !== undefined);
   const details = useRef<HTMLDetailsElement>(null);
   useEffect(() => {
     // Opened where something in them keeps Run closed; never closed under a person's hands.
@@ -84,8 +84,8 @@ function useSummary(): string {
       : `${prompt === '' ? `${int(tokens[0] ?? 0)} ${tr('unit.tokens')}` : `“${prompt.slice(0, 24)}”`} + ${int(steps)}`;
   return [
     start,
-    choiceText(tr, dtype),
-    `${tr('setting.batch')} ${int(batch)}`,
+    dtype.map((one) => choiceText(tr, one)).join(' / '),
+    `${tr('setting.batch')} ${batch.map(int).join(' / ')}`,
     choiceText(tr, device),
     ...(device === 'webgpu' ? [allocator] : []),
   ].join(' · ');

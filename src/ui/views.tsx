@@ -1,14 +1,7 @@
 /** The views as links: each experiment, and the calculator further down on the page. */
 import { recipeQuery } from '../protocol/options';
-import { defaultRecipe, EXPERIMENTS, type Experiment, type Recipe } from '../protocol/recipe';
+import { EXPERIMENTS, recipeOf } from '../protocol/recipe';
 import { useUi } from './context';
-
-/** The recipe of another view: its own lengths and prompt, and everything else as it was chosen. */
-export function recipeForView(recipe: Recipe, experiment: Experiment): Recipe {
-  if (recipe.experiment === experiment) return recipe;
-  const { tokens, steps, prompt } = defaultRecipe(experiment);
-  return { ...recipe, experiment, tokens, steps, prompt };
-}
 
 export function Views() {
   const { tr, store, badFields } = useUi();
@@ -17,7 +10,7 @@ export function Views() {
     <nav class="views" aria-label={tr('nav.label')}>
       <ul>
         {EXPERIMENTS.map((experiment) => {
-          const target = recipeForView(recipe, experiment);
+          const target = recipeOf(experiment, recipe);
           return (
             <li key={experiment}>
               <a

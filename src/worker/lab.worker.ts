@@ -6,11 +6,14 @@ import { runPasses } from './run-experiment';
 import type { Runtime } from './runtime-types';
 import { LabError } from '../protocol/faults';
 import type { Command, Pass, Report, ReportMessage } from '../protocol/messages';
+import type { MaybeBytes } from '../protocol/record';
 
 declare const self: DedicatedWorkerGlobalScope;
 
 const gpu = watchGpu(ledger.deviceBytes);
 const running = new Map<number, AbortController>();
+/** Takes the page's answer; null while nothing was asked. */
+let answerProcessBytes: ((bytes: MaybeBytes) => void) | null = null;
 
 async function loadRuntime(): Promise<Runtime> {
   try {
@@ -25,9 +28,17 @@ async function loadRuntime(): Promise<Runtime> {
 self.addEventListener('message', ({ data }: MessageEvent<Command>) => {
   if (data.type === 'cancel') {
     running.get(data.runId)?.abort();
+    // Whoever waits for the page's figure need not.
+    answerProcessBytes?.(null);
+    answerProcessBytes = null;
     return;
   }
-  const { runId, passes } = data;
+  if (data.type === 'process-bytes') {
+    answerProcessBytes?.(data.bytes);
+    answerProcessBytes = null;
+    return;
+  }
+  const { runId, passes, sources } = data;
   const controller = new AbortController();
   running.set(runId, controller);
   const post = (report: Report): void => {
@@ -39,6 +50,12 @@ self.addEventListener('message', ({ data }: MessageEvent<Command>) => {
       environment: (pass: Pass, threads: number) => measureEnvironment(pass, gpu, threads),
       ledger,
       gpu,
+      sources,
+      processBytes: () =>
+        new Promise<MaybeBytes>((resolve) => {
+          answerProcessBytes = resolve;
+          post({ type: 'process-wanted' });
+        }),
       signal: controller.signal,
     };
     for await (const report of runPasses(passes, dependencies)) {

@@ -1,11 +1,15 @@
-/** Chunked prefill: feeds tokens in chunks, last logits only, and checks the cache after each. */
+/** Chunked prefill: feeds tokens in chunks, last logits only where the graph allows it, and checks the cache after each. */
 import type { PassContext } from './run-experiment';
-import type { KvCache } from './runtime-types';
+import type { Forward, KvCache } from './runtime-types';
 import { LabError } from '../protocol/faults';
-import type { Pass } from '../protocol/messages';
 
 /** Tokens per chunk when the recipe leaves it to the lab. */
 const DEFAULT_CHUNK = 512;
+/** Bytes that the logits of one forward pass may take where the graph gives those of all its tokens. */
+export const LOGITS_LIMIT_BYTES = 256 * 2 ** 20;
+const LOGIT_BYTES = 4;
+/** Keys and values: [batch, KV heads, tokens, head dim]. States of other layers do not grow. */
+export const KV_TENSOR = /^past_key_values\.\d+\.(key|value)$/;
 
 /**
  * Runs one forward pass and checks that every cache tensor grew by exactly the tokens that were fed
@@ -18,13 +22,12 @@ export async function forward(
   cache: KvCache,
   tokens: number[][],
   pastTokens: number,
-): Promise<Float32Array[]> {
-  const logits = await gpu.guard(model.forward(tokens, pastTokens, cache));
+): Promise<Forward> {
+  const result = await gpu.guard(model.forward(tokens, pastTokens, cache));
   gpu.check();
   const expected = pastTokens + (tokens[0]?.length ?? 0);
   for (const [name, { dims }] of cache.tensors()) {
-    // [batch, KV heads, tokens, head dim]
-    if (name.startsWith('past_key_values.') && dims.at(-2) !== expected) {
+    if (KV_TENSOR.test(name) && dims.at(-2) !== expected) {
       throw new LabError('cache-mismatch', {
         tensor: name,
         found: `[${dims.join(', ')}]`,
@@ -32,38 +35,46 @@ export async function forward(
       });
     }
   }
-  return logits;
+  return result;
 }
 
 /**
  * Whether a prompt can be fed in chunks. ONNX Runtime's GroupQueryAttention takes several tokens on top of a past for one
  * sequence only ("batch_size must be 1 when sequence_length > 1 and past context is given").
  */
-export function canChunk({ batch }: Pass): boolean {
-  return batch === 1;
+export function canChunk({ pass, subject }: Pick<PassContext, 'pass' | 'subject'>): boolean {
+  return pass.batch === 1 || subject.chunksBatches;
+}
+
+/** Tokens per chunk: the recipe's or the lab's choice, less where a graph without `num_logits_to_keep` would give too many logits. */
+export function chunkTokens({ pass, subject }: Pick<PassContext, 'pass' | 'subject'>): number {
+  const wanted = pass.chunk || DEFAULT_CHUNK;
+  if (subject.keepsLogits) return wanted;
+  const most = Math.floor(LOGITS_LIMIT_BYTES / (pass.batch * subject.vocabSize * LOGIT_BYTES));
+  return Math.max(1, Math.min(wanted, most));
 }
 
 /**
- * Feeds `tokens[from..to)` in chunks, or in one piece where the batch allows no chunks (`from` must then be 0), yielding after each the number of tokens that are in the cache.
- * Stops early, between chunks, when the signal is aborted.
+ * Feeds `tokens[from..to)` in chunks, or in one piece where the batch allows no chunks (`from` must then be 0), yielding
+ * after each the number of tokens that are in the cache. Stops early, between chunks, when the signal is aborted.
  * @param rows [batch][tokens], at least `to` long.
  */
 export async function* prefill(
-  context: Pick<PassContext, 'model' | 'gpu' | 'pass' | 'signal'>,
+  context: Pick<PassContext, 'model' | 'gpu' | 'pass' | 'signal' | 'subject'>,
   cache: KvCache,
   rows: number[][],
   from: number,
   to: number,
-): AsyncGenerator<{ tokens: number; logits: Float32Array[] }> {
-  const chunk = canChunk(context.pass) ? context.pass.chunk || DEFAULT_CHUNK : Math.max(1, to - from);
+): AsyncGenerator<Forward & { tokens: number }> {
+  const chunk = canChunk(context) ? chunkTokens(context) : Math.max(1, to - from);
   for (let start = from; start < to && !context.signal.aborted; start += chunk) {
     const end = Math.min(start + chunk, to);
-    const logits = await forward(
+    const result = await forward(
       context,
       cache,
       rows.map((row) => row.slice(start, end)),
       start,
     );
-    yield { tokens: end, logits };
+    yield { ...result, tokens: end };
   }
 }

@@ -2,24 +2,23 @@
  * Runs passes one after another, as an async generator of reports. Runtime, ledger and GPU watch are injected.
  * It measures only: formula bytes are joined on the page, so the two sides share nothing but the record.
  */
-import { CHECK_TOKENS, checkCacheIsUsed } from './check-cache-used';
+import { checkCacheIsUsed } from './check-cache-used';
 import { notMeasuredReasons } from './environment';
 import { during, faultOf } from './fault-of';
 import type { GpuWatch } from './gpu-watch';
 import { checkGraph } from './check-graph';
-import { canChunk } from './prefill';
+import { canChunk, KV_TENSOR } from './prefill';
 import { runGrowth } from './run-growth';
 import { runLength } from './run-length';
-import type { LedgerTensor } from './ledger';
+import { itemSize, type LedgerTensor } from './ledger';
+import { subjectOf, type Subject } from './subject';
 import type { LoadedModel, Runtime } from './runtime-types';
 import { bytesPerToken } from '../geometry/bytes';
-import { findModel, type ModelSpec } from '../model/catalog';
-import { buildModelFiles, decoderShape } from '../model/twin';
 import { makeCheck, say } from '../protocol/checks';
 import { LabError } from '../protocol/faults';
 import type { Pass, Phase, Report } from '../protocol/messages';
 import type { Environment, MaybeBytes, ModelRecord } from '../protocol/record';
-import { DTYPE_BYTES } from '../protocol/recipe';
+import type { ModelSource } from '../protocol/source';
 
 export interface Ledger {
   tensorBytes(tensors: Iterable<LedgerTensor>): number;
@@ -36,6 +35,10 @@ export interface Dependencies {
   environment(pass: Pass, threads: number): Environment;
   ledger: Ledger;
   gpu: GpuWatch;
+  /** The models that are not built here: one a model and dtype. */
+  sources: readonly ModelSource[];
+  /** Asks the page for the browser's figure for all of it; null where there is none. Takes seconds. */
+  processBytes(): Promise<MaybeBytes>;
   /** Aborted to stop at the next chunk or step. */
   signal: AbortSignal;
 }
@@ -43,10 +46,13 @@ export interface Dependencies {
 /** What one pass works with. */
 export interface PassContext extends Dependencies {
   pass: Pass;
+  subject: Subject;
   model: LoadedModel;
   /** Device bytes now, or null where they cannot be measured. */
   device(): MaybeBytes;
   peak(): MaybeBytes;
+  /** Process bytes now, or null where the pass does not take them. */
+  process(): Promise<MaybeBytes>;
   phase(phase: Phase, done: number, total: number): Report;
 }
 
@@ -80,27 +86,25 @@ async function* runPass(pass: Pass, deps: Dependencies): AsyncGenerator<Report> 
   const device = (): MaybeBytes => (onGpu && seen ? ledger.deviceBytes() : null);
   const peak = (): MaybeBytes => (onGpu && seen ? ledger.peakDeviceBytes() : null);
 
-  const spec = findModel(pass.model);
-  if (!spec) throw new LabError('recipe-unknown-model', { model: pass.model, known: '' });
-
   yield phase('load-runtime');
   const runtime = await during('runtime-load-failed', deps.loadRuntime());
 
   yield phase('build-model');
   const beforeLoad = onGpu ? ledger.deviceBytes() : null;
-  const files = buildModelFiles(spec, pass.dtype, pass.seed, mostTokens(pass));
+  const subject = subjectOf(pass, deps.sources);
   if (stopped()) return;
 
   yield phase('load-model');
   const startedAt = performance.now();
   const { device: backend, dtype, allocator } = pass;
+  if (dtype === 'bf16') throw new LabError('bf16-unsupported');
   const model = await during(
     'model-load-failed',
-    gpu.guard(runtime.load({ files, device: backend, dtype, allocator })),
+    gpu.guard(runtime.load({ files: subject.files, device: backend, dtype, allocator })),
   );
   seen = onGpu && ledger.deviceBytes() > 0;
-  const record = modelRecord(pass, spec, model, graphBytes(files));
-  record.notes = [...model.notes, ...gpu.notes, ...(canChunk(pass) ? [] : [ONE_PIECE])];
+  const record = modelRecord(pass, subject, model);
+  record.notes.push(...model.notes, ...gpu.notes, ...(canChunk({ pass, subject }) ? [] : [ONE_PIECE]));
   record.loadMs = performance.now() - startedAt;
   record.deviceBytes = { beforeLoad: seen ? beforeLoad : null, loaded: device(), released: null };
   yield {
@@ -110,9 +114,11 @@ async function* runPass(pass: Pass, deps: Dependencies): AsyncGenerator<Report> 
   };
   yield { type: 'model', passId: pass.id, model: { ...record } };
 
-  const context: PassContext = { ...deps, pass, model, device, peak, phase };
+  const process = (): Promise<MaybeBytes> =>
+    pass.processBytes && !stopped() ? deps.processBytes() : Promise.resolve(null);
+  const context: PassContext = { ...deps, pass, subject, model, device, peak, process, phase };
   try {
-    const graph = checkGraph(spec.geometry, pass, model.graphCache);
+    const graph = checkGraph(pass.model, subject.geometry, subject.cacheType, model.graphCache);
     yield { type: 'check', passId: pass.id, check: graph };
     const run = pass.work.kind === 'length' ? runLength(context, pass.work) : runGrowth(context, pass.work);
     record.cacheLocations = yield* run;
@@ -140,34 +146,22 @@ async function* runPass(pass: Pass, deps: Dependencies): AsyncGenerator<Report> 
 const ONE_PIECE =
   'With more than one sequence every prefill was done in one piece: ONNX Runtime’s attention takes no chunk on top of a past then.';
 
-/** The most tokens per sequence that a pass puts into the cache. */
-function mostTokens({ work }: Pass): number {
-  if (work.kind === 'length') return Math.max(CHECK_TOKENS, ...work.stops);
-  return Math.max(CHECK_TOKENS, work.promptTokens + work.steps);
-}
-
-function graphBytes(files: ReturnType<typeof buildModelFiles>): number {
-  for (const [name, content] of files) if (name.endsWith('.onnx')) return content.length;
-  return 0;
-}
-
-function modelRecord(pass: Pass, spec: ModelSpec, model: LoadedModel, bytes: number): ModelRecord {
-  const itemSize = DTYPE_BYTES[pass.dtype];
+function modelRecord(pass: Pass, subject: Subject, model: LoadedModel): ModelRecord {
+  const { geometry, facts } = subject;
+  // Keys decide; a graph without any has no type to read, and is refused before it comes here.
+  const cacheType =
+    model.graphCache.find(({ name }) => KV_TENSOR.test(name))?.type ?? subject.cacheType ?? 'float32';
   return {
-    id: spec.id,
-    revision: spec.revision,
-    source: spec.source,
+    id: pass.model,
     dtype: pass.dtype,
-    geometry: spec.geometry,
+    geometry,
+    ...facts,
+    notes: [...facts.notes],
+    cacheType,
     graphCache: model.graphCache,
-    graphAttentionHeads: decoderShape(spec, mostTokens(pass)).attentionHeads,
-    parameters: spec.parameters,
-    weightBytes: spec.parameters === null ? null : spec.parameters * itemSize,
-    graphBytes: bytes,
-    bytesPerToken: bytesPerToken(spec.geometry, itemSize),
+    bytesPerToken: bytesPerToken(geometry, itemSize(cacheType)),
     cacheLocations: {},
     deviceBytes: { beforeLoad: null, loaded: null, released: null },
     loadMs: 0,
-    notes: [],
   };
 }

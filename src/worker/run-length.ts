@@ -1,32 +1,34 @@
-/** Experiment `length`: one pass through a model, measured at each stop on the way. */
+/** Experiments over cache lengths: one pass through a model, measured at each stop on the way, and perhaps decode steps at the end. */
 import { bufferFault } from './buffer-limits';
+import { countCache, decode } from './decode';
 import { canChunk, prefill } from './prefill';
 import type { PassContext } from './run-experiment';
 import { seededTokens } from '../model/weights';
-import { BYTE_VOCAB_SIZE } from '../model/byte-tokenizer';
 import type { Report } from '../protocol/messages';
 
 /** @returns Where the cache tensors were at the last stop. */
 export async function* runLength(
   context: PassContext,
-  { stops }: { stops: readonly number[] },
+  { stops, steps }: { stops: readonly number[]; steps: number },
 ): AsyncGenerator<Report, Record<string, number>> {
-  const { pass, model, ledger, signal } = context;
+  const { pass, model, ledger, signal, subject } = context;
   const total = stops.at(-1) ?? 0;
   const rows = Array.from({ length: pass.batch }, (_, row) =>
-    seededTokens(pass.seed + row, total, BYTE_VOCAB_SIZE),
+    seededTokens(pass.seed + row, total, subject.vocabSize),
   );
   let cache = model.emptyCache();
   let at = 0;
+  let logits: Float32Array[] = [];
   let locations: Record<string, number> = {};
   try {
+    let processBytesBefore = await context.process();
     for (const stop of stops) {
       const fault = bufferFault(context, stop);
       if (fault) {
         yield { type: 'cell-skipped', passId: pass.id, tokens: stop, fault };
         continue;
       }
-      if (at > 0 && !canChunk(pass)) {
+      if (at > 0 && !canChunk(context)) {
         // Nothing can be put on top of what is there: this stop starts anew.
         await cache.dispose();
         cache = model.emptyCache();
@@ -36,28 +38,39 @@ export async function* runLength(
       ledger.resetPeak();
       yield context.phase('prefill', at, total);
       let prefillMs = 0;
+      let logitsBytes = 0;
       let startedAt = performance.now();
-      for await (const { tokens } of prefill(context, cache, rows, at, stop)) {
+      for await (const chunk of prefill(context, cache, rows, at, stop)) {
         prefillMs += performance.now() - startedAt;
-        at = tokens;
+        at = chunk.tokens;
+        logits = chunk.logits;
+        logitsBytes = Math.max(logitsBytes, chunk.logitsBytes);
         yield context.phase('prefill', at, total);
         startedAt = performance.now();
       }
       if (signal.aborted) return locations;
-      const tensors = [...cache.tensors().values()];
-      locations = ledger.locations(tensors);
+      const { tensorBytes, residentBytes, ...where } = countCache(context, cache);
+      locations = where.locations;
+      const deviceBytes = { before, after: context.device(), peak: context.peak() };
+      const processBytes = await context.process();
       yield {
         type: 'cell',
         passId: pass.id,
         cell: {
           tokens: stop,
-          tensorBytes: ledger.tensorBytes(tensors),
-          residentBytes: ledger.residentBytes(tensors),
-          deviceBytes: { before, after: context.device(), peak: context.peak() },
+          tensorBytes,
+          residentBytes,
+          deviceBytes,
+          processBytesBefore,
+          processBytes,
+          logitsBytes,
           prefillMs,
         },
       };
+      processBytesBefore = processBytes;
     }
+    if (steps > 0 && at === total && !signal.aborted)
+      yield* decode(context, cache, logits, { from: at, steps });
     return locations;
   } finally {
     await cache.dispose();

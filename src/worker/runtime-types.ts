@@ -11,10 +11,18 @@ export interface KvCache {
   dispose(): Promise<void>;
 }
 
+/** What one forward pass gives besides the cache. */
+export interface Forward {
+  /** Logits of the last real position of each row, [batch][vocabulary]. */
+  logits: Float32Array[];
+  /** Bytes of the logits tensor as the graph gave it. */
+  logitsBytes: number;
+}
+
 export interface LoadOptions {
   files: ModelFiles;
   device: Device;
-  dtype: Dtype;
+  dtype: Exclude<Dtype, 'bf16'>;
   allocator: Allocator;
 }
 
@@ -30,9 +38,14 @@ export interface LoadedModel {
    * One forward pass over new tokens; the cache then holds them too, and the tensors it replaced are disposed.
    * @param tokens [batch][new tokens]
    * @param pastTokens Tokens per sequence that are in the cache.
-   * @returns The logits of the last position, [batch][vocabulary].
+   * @param lengths Real tokens of each row where rows were padded on the right to one length; all of them when left out.
    */
-  forward(tokens: number[][], pastTokens: number, cache: KvCache): Promise<Float32Array[]>;
+  forward(
+    tokens: number[][],
+    pastTokens: number,
+    cache: KvCache,
+    lengths?: readonly number[],
+  ): Promise<Forward>;
   /** Releases the session and all that it holds. */
   release(): Promise<void>;
 }

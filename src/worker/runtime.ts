@@ -10,16 +10,18 @@ import {
 import ortScriptUrl from 'onnxruntime-web/ort-wasm-simd-threaded.asyncify.mjs?url';
 import ortWasmUrl from 'onnxruntime-web/ort-wasm-simd-threaded.asyncify.wasm?url';
 import { DynamicKvCache } from './dynamic-cache';
-import type { KvCache, LoadedModel, LoadOptions, Runtime } from './runtime-types';
+import { tensorBytes } from './ledger';
+import type { Forward, KvCache, LoadedModel, LoadOptions, Runtime } from './runtime-types';
 import type { ModelFiles } from '../model/twin';
+import { LabError } from '../protocol/faults';
 import type { GraphCacheEntry } from '../protocol/record';
 
 /** The one model that is being loaded; every file request of transformers.js is answered from it. */
 let servedFiles: ModelFiles = new Map();
 const SERVED_ID = 'kv-cache-lab/model';
-/** Cache inputs by family: plain, Mamba, LFM2, Qwen3.5, DeepSeek V4 (transformers.js, src/configs.js `getCacheNames`). */
 /** Escape sequences with which ONNX Runtime colours its log. */
 const ANSI_COLOUR = new RegExp(String.raw`\u001b?\[[\d;]*m`, 'g');
+/** Cache inputs by family: plain, Mamba, LFM2, Qwen3.5, DeepSeek V4 (transformers.js, src/configs.js `getCacheNames`). */
 const CACHE_INPUT = /^past_(key_values|ssm|conv|recurrent|compressor|indexer)\./;
 
 // Errors are thrown to us as well; the console needs no second copy with all inputs.
@@ -68,40 +70,46 @@ async function load({ files, device, dtype, allocator }: LoadOptions): Promise<L
       },
     }),
   );
-  const tokenizer = await AutoTokenizer.from_pretrained(SERVED_ID);
+  const tokenizer = files.has('tokenizer.json') ? await AutoTokenizer.from_pretrained(SERVED_ID) : null;
   servedFiles = new Map(); // The session has its own copy.
 
-  const session = (model.sessions as Record<string, Session>).model;
+  const sessions = model.sessions as Record<string, Session>;
+  // Multimodal exports keep the text decoder apart from its embeddings.
+  const session = sessions['decoder_model_merged'] ?? sessions['model'];
   if (!session) throw new Error('the model has no decoder session');
+  const graphCache = session.inputMetadata
+    .filter(({ name }) => CACHE_INPUT.test(name))
+    .map(({ name, type, shape }): GraphCacheEntry => ({
+      name,
+      type: type ?? '',
+      dims: [...(shape ?? [])],
+    }));
+  const branches = session.inputMetadata.some(({ name }) => name === 'use_cache_branch');
 
   return {
-    graphCache: session.inputMetadata
-      .filter(({ name }) => CACHE_INPUT.test(name))
-      .map(({ name, type, shape }): GraphCacheEntry => ({
-        name,
-        type: type ?? '',
-        dims: [...(shape ?? [])],
-      })),
+    graphCache,
     notes: warnings,
     tokenize(text) {
+      if (tokenizer === null) return Promise.reject(new LabError('no-tokenizer'));
       const { input_ids: ids } = tokenizer(text, { add_special_tokens: false }) as { input_ids: Tensor };
       return Promise.resolve(Array.from(ids.data as BigInt64Array, Number));
     },
     emptyCache: () => new DynamicKvCache(new DynamicCache()),
-    async forward(tokens, pastTokens, cache) {
+    async forward(tokens, pastTokens, cache, lengths) {
       const batch = tokens.length;
       const length = tokens[0]?.length ?? 0;
+      const { entries } = dynamic(cache);
+      // A graph that branches on whether there is a cache gets none at first, so that transformers.js says "no".
+      if (cache.tensors().size === 0 && !branches) entries.update(emptyTensors(graphCache, batch));
       const outputs = (await model.forward({
         input_ids: int64(tokens.flat(), [batch, length]),
-        attention_mask: int64(new Array<number>(batch * (pastTokens + length)).fill(1), [
-          batch,
-          pastTokens + length,
-        ]),
-        num_logits_to_keep: int64([1], []),
-        past_key_values: dynamic(cache).entries,
+        attention_mask: attentionMask(batch, pastTokens, length, lengths),
+        // Where rows end at different places, the last position of each is picked from all logits.
+        num_logits_to_keep: int64([lengths === undefined ? 1 : 0], []),
+        past_key_values: entries,
       })) as Record<string, Tensor>;
       dynamic(cache).append(outputs);
-      return lastLogits(outputs.logits);
+      return readLogits(outputs.logits, lengths);
     },
     async release() {
       await model.dispose();
@@ -122,15 +130,49 @@ function int64(values: number[], dims: number[]): Tensor {
   return new Tensor('int64', BigInt64Array.from(values, BigInt), dims);
 }
 
-/** Rows of [batch, 1, vocabulary] logits, as float32. */
-function lastLogits(logits: Tensor | undefined): Float32Array[] {
+/** Ones for the past and for each row's real tokens, zeros for the padding behind them, [batch, past + new tokens]. */
+function attentionMask(batch: number, past: number, length: number, lengths?: readonly number[]): Tensor {
+  const mask = Array.from({ length: batch }, (_, row) =>
+    Array.from({ length: past + length }, (_, at) => (at < past + (lengths?.[row] ?? length) ? 1 : 0)),
+  );
+  return int64(mask.flat(), [batch, past + length]);
+}
+
+/**
+ * The tensors of an empty cache, by the graph's own shapes: no tokens, and states full of zeros. transformers.js would make
+ * them too, but with a batch of 0 where a graph does not call that dimension `batch_size`.
+ */
+function emptyTensors(graphCache: readonly GraphCacheEntry[], batch: number): Record<string, Tensor> {
+  return Object.fromEntries(
+    graphCache.map(({ name, type, dims }) => {
+      const shape = dims.map((dim, axis) => (typeof dim === 'number' ? dim : axis === 0 ? batch : 0));
+      const size = shape.reduce((product, dim) => product * dim, 1);
+      return [name, new Tensor(type as 'float32', zeros(type, size) as Float32Array, shape)];
+    }),
+  );
+}
+
+/** Newer browsers have it, and ONNX Runtime wants it there. */
+const float16Array = (globalThis as { Float16Array?: new (length: number) => ArrayBufferView }).Float16Array;
+
+function zeros(type: string, size: number): ArrayBufferView {
+  if (type === 'float32') return new Float32Array(size);
+  if (type === 'float16') return new (float16Array ?? Uint16Array)(size);
+  if (type === 'int64') return new BigInt64Array(size);
+  throw new LabError('cache-type-unknown', { type });
+}
+
+/** The last real position of each row of [batch, positions, vocabulary] logits, as float32, and the bytes of them all. */
+function readLogits(logits: Tensor | undefined, lengths?: readonly number[]): Forward {
   if (!logits) throw new Error('the graph has no output named logits');
-  const [batch = 0, kept = 0, vocabulary = 0] = logits.dims;
-  const values = Float32Array.from(logits.to('float32').data as Float32Array);
-  return Array.from({ length: batch }, (_, row) => {
-    const end = (row + 1) * kept * vocabulary;
-    return values.subarray(end - vocabulary, end);
+  const [batch = 0, positions = 0, vocabulary = 0] = logits.dims;
+  const logitsBytes = tensorBytes([{ type: logits.type, dims: logits.dims }]);
+  const values = logits.to('float32').data as Float32Array;
+  const rows = Array.from({ length: batch }, (_, row) => {
+    const end = (row * positions + (lengths?.[row] ?? positions)) * vocabulary;
+    return values.slice(end - vocabulary, end);
   });
+  return { logits: rows, logitsBytes };
 }
 
 /** Collects what ONNX Runtime writes to the console while `work` runs; it writes its warnings as errors, in colour. */

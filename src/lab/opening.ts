@@ -1,0 +1,50 @@
+/** Models whose files come from outside are opened before a run: found, asked for, downloaded. The types of that. */
+import type { Fault } from '../protocol/faults';
+import type { Dtype, Recipe } from '../protocol/recipe';
+import type { ModelSource } from '../protocol/source';
+
+/** What would have to be downloaded, to be shown before it is. Bytes are null where the hub does not tell. */
+export interface DownloadNeed {
+  models: { id: string; dtype: Dtype; revision: string; files: NeededFile[] }[];
+  /** Bytes of all files that are not stored yet. */
+  bytes: number | null;
+}
+
+export interface NeededFile {
+  path: string;
+  bytes: number | null;
+  /** Whether the browser has all of it. */
+  stored: boolean;
+}
+
+/** How far a download is. `done` never exceeds `total`. */
+export interface DownloadProgress {
+  files: { path: string; done: number; total: number | null }[];
+  done: number;
+  total: number | null;
+}
+
+export interface OpenRequest {
+  recipe: Recipe;
+  /** Aborts when the person cancels; {@link OpenModels} then rejects within a second with the fault `cancelled`. */
+  signal: AbortSignal;
+  /** Asks the person whether to download; not called when everything is stored. False: nothing is downloaded. */
+  agree: (need: DownloadNeed) => Promise<boolean>;
+  onProgress: (progress: DownloadProgress) => void;
+  /** Something that the person should know and that stops nothing. */
+  onNotice: (fault: Fault) => void;
+}
+
+export interface Opened {
+  sources: ModelSource[];
+  /** Variants that could not be opened, each with its reason. */
+  refused: { id: string; dtype: Dtype; fault: Fault }[];
+}
+
+/**
+ * Opens every model of a recipe that is not built in the page, in every dtype of the recipe but bf16.
+ * @throws LabError `cancelled`, or `download-declined` when the person said no.
+ */
+export type OpenModels = (request: OpenRequest) => Promise<Opened>;
+
+export const NOTHING_OPENED: Opened = { sources: [], refused: [] };

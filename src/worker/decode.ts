@@ -1,0 +1,81 @@
+/** Decode steps by greedy token, measured after each. */
+import { bufferFault } from './buffer-limits';
+import { forward } from './prefill';
+import type { PassContext } from './run-experiment';
+import type { KvCache } from './runtime-types';
+import { LabError } from '../protocol/faults';
+import type { Report } from '../protocol/messages';
+import type { MaybeBytes } from '../protocol/record';
+
+/** What the ledger says of a cache at one moment. */
+export function countCache(
+  { ledger }: Pick<PassContext, 'ledger'>,
+  cache: KvCache,
+): { tensorBytes: number; residentBytes: MaybeBytes; locations: Record<string, number> } {
+  const tensors = [...cache.tensors().values()];
+  return {
+    tensorBytes: ledger.tensorBytes(tensors),
+    residentBytes: ledger.residentBytes(tensors),
+    locations: ledger.locations(tensors),
+  };
+}
+
+/**
+ * Opens a growth at what the cache holds and appends `steps` tokens per sequence. Stops early when the signal is aborted.
+ * @param logits Of the last position, [batch][vocabulary].
+ * @param from Tokens per sequence in the cache.
+ * @throws LabError buffer-too-large, cache-mismatch.
+ */
+export async function* decode(
+  context: PassContext,
+  cache: KvCache,
+  logits: Float32Array[],
+  { from, steps }: { from: number; steps: number },
+): AsyncGenerator<Report> {
+  const { pass } = context;
+  const { tensorBytes, residentBytes } = countCache(context, cache);
+  const processBytes = await context.process();
+  yield { type: 'prompt', passId: pass.id, tokens: from, tensorBytes, residentBytes, processBytes };
+  let last = logits;
+  for (let step = 0; step < steps && !context.signal.aborted; step++) {
+    const tokens = from + step + 1;
+    const fault = bufferFault(context, tokens);
+    if (fault) throw new LabError(fault.code, fault.params, fault.detail);
+    const startedAt = performance.now();
+    last = (
+      await forward(
+        context,
+        cache,
+        last.map((row) => [argmax(row)]),
+        tokens - 1,
+      )
+    ).logits;
+    const ms = performance.now() - startedAt;
+    const counted = countCache(context, cache);
+    yield {
+      type: 'step',
+      passId: pass.id,
+      step: {
+        tokens,
+        tensorBytes: counted.tensorBytes,
+        residentBytes: counted.residentBytes,
+        deviceBytes: context.device(),
+        processBytes: await context.process(),
+        ms,
+      },
+    };
+    yield context.phase('decode', step + 1, steps);
+  }
+}
+
+/** Index of the largest value; the first of equals. @throws LabError when a logit is NaN. */
+export function argmax(values: Float32Array): number {
+  let best = 0;
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i] ?? NaN;
+    if (Number.isNaN(value))
+      throw new LabError('run-failed', { detail: 'the model’s logits are not numbers (NaN)' });
+    if (value > (values[best] ?? -Infinity)) best = i;
+  }
+  return best;
+}
