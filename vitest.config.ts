@@ -13,7 +13,7 @@ export default mergeConfig(
           extends: true,
           test: {
             name: 'node',
-            include: ['src/**/*.test.ts', 'e2e/support/*.test.ts'],
+            include: ['src/**/*.test.ts', 'e2e/support/*.test.ts', 'e2e/fake-hub/*.test.ts'],
             environment: 'node',
           },
         },
