@@ -3,6 +3,7 @@ import { effect, signal } from '@preact/signals';
 import { h, render } from 'preact';
 import { loadCatalog, preferredLang, t } from './i18n';
 import { installAutomation } from './lab/automation';
+import { keepHistory } from './lab/history-keeper';
 import { createStore } from './lab/store';
 import type { Lang } from './protocol/recipe';
 import { App } from './ui/app';
@@ -21,6 +22,7 @@ const ui: Ui = {
 
 applyTheme(ui.theme.value);
 installAutomation(store);
+keepHistory(store);
 
 const root = document.getElementById('app');
 if (root === null) throw new Error('index.html has no #app');

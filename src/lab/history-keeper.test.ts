@@ -4,11 +4,11 @@ import { describe, expect, it, vi } from 'vitest';
 import { LabError } from '../protocol/faults';
 import type { LabRecord } from '../protocol/record';
 import { lengthRecord, skippedCell } from '../protocol/sample-record.fixture';
-import { keepHistory, lastKept } from './history-keeper';
+import { keepHistory, lastKept, type Keep } from './history-keeper';
 import { IDLE, type RunState } from './run-state';
 import { FakeStorage } from './testing';
 
-function setUp(add = vi.fn((_: LabRecord) => Promise.resolve({ dropped: 0 })), storage = new FakeStorage()) {
+function setUp(add = vi.fn<Keep['add']>(() => Promise.resolve({ dropped: 0 })), storage = new FakeStorage()) {
   const store = {
     record: signal<LabRecord | null>(null),
     run: signal<RunState>(IDLE),
@@ -72,7 +72,7 @@ describe('keepHistory', () => {
   });
 
   it('says why a record could not be kept, and works on', async () => {
-    const add = vi.fn(() => Promise.reject(new LabError('history-full')));
+    const add = vi.fn<Keep['add']>(() => Promise.reject(new LabError('history-full')));
     const { store } = setUp(add);
     store.record.value = cellsOnly('done');
     await vi.waitFor(() => {

@@ -7,6 +7,7 @@ import { ComparisonPanel } from './comparison';
 import { UiProvider, useUi, type Ui } from './context';
 import { EnvironmentPanel } from './environment';
 import { Header } from './header';
+import { History } from './history/history';
 import { HowMeasured } from './how';
 import { ModelPicker } from './model-picker';
 import { Notices } from './notices';
@@ -55,6 +56,9 @@ function Main() {
       </Boundary>
       <Report />
       <Share />
+      <Boundary>
+        <History />
+      </Boundary>
       <Boundary>
         <HowMeasured />
       </Boundary>

@@ -38,27 +38,34 @@ export function drawChart(
   };
 }
 
-/** The page's colours as a canvas understands them: custom properties hold `light-dark(…)`, a computed colour is plain. */
-function themeOf(canvas: HTMLCanvasElement): ChartTheme {
+/** Colours of custom properties as a canvas understands them: they hold `light-dark(…)`, a computed colour is plain. */
+export function readColours(canvas: HTMLCanvasElement, variables: readonly string[]): string[] {
   const probe = document.createElement('span');
   probe.hidden = true;
   canvas.after(probe);
-  const colour = (variable: string): string => {
+  const colours = variables.map((variable) => {
     probe.style.color = `var(${variable})`;
     return getComputedStyle(probe).color;
-  };
-  const levels = Object.fromEntries(LEVELS.map((level) => [level, colour(LEVEL_STYLES[level].cssVariable)]));
-  const theme = {
-    levels: levels as ChartTheme['levels'],
-    ink: colour('--ink-muted'),
-    grid: colour('--line'),
-    background: colour('--paper'),
-  };
+  });
   probe.remove();
-  return theme;
+  return colours;
 }
 
-function textOf(lang: Lang): ChartText {
+/** The page's colours. */
+export function themeOf(canvas: HTMLCanvasElement): ChartTheme {
+  const variables = [
+    ...LEVELS.map((level) => LEVEL_STYLES[level].cssVariable),
+    '--ink-muted',
+    '--line',
+    '--paper',
+  ];
+  const [formula = '', tensor = '', resident = '', device = '', ink = '', grid = '', background = ''] =
+    readColours(canvas, variables);
+  return { levels: { formula, tensor, resident, device }, ink, grid, background };
+}
+
+/** The page's words and number formats. */
+export function textOf(lang: Lang): ChartText {
   const levels = Object.fromEntries(LEVELS.map((level) => [level, t(lang, `level.${level}.long`)]));
   return {
     levels: levels as ChartText['levels'],

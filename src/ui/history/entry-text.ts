@@ -1,0 +1,25 @@
+/** Entries of the history in words: a name where a person gave none, and what was measured. */
+import type { HistoryEntry } from '../../lab/history';
+import { findModel } from '../../model/catalog';
+import { EXPERIMENTS } from '../../protocol/recipe';
+import type { useUi } from '../context';
+import { formatTime } from '../time';
+
+type Texts = Pick<ReturnType<typeof useUi>, 'tr' | 'language'>;
+
+/** Models that are named; of the others their number. */
+const MOST_MODELS = 2;
+
+/** The experiment and the models, as "Length: tiny, GPT-2 +1". */
+export function whatOf({ experiment, models }: HistoryEntry, { tr }: Pick<Texts, 'tr'>): string {
+  // A newer version of the page may have kept an experiment that this one does not know.
+  const known = EXPERIMENTS.find((each) => each === experiment);
+  const names = models.slice(0, MOST_MODELS).map((id) => findModel(id)?.name ?? id);
+  const more = models.length > MOST_MODELS ? ` +${String(models.length - MOST_MODELS)}` : '';
+  return `${known === undefined ? experiment : tr(`nav.${known}`)}: ${names.join(', ')}${more}`;
+}
+
+/** The name that a person gave, else one made of what was measured and when. */
+export function nameOf(entry: HistoryEntry, texts: Texts): string {
+  return entry.name ?? `${whatOf(entry, texts)}, ${formatTime(entry.createdAt, texts.language)}`;
+}
