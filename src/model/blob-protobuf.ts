@@ -21,6 +21,8 @@ const FIRST_WINDOW = 4096;
 const LAST_WINDOW = 256 * 1024;
 /** Longest text that is read: names in real graphs have at most some hundred bytes. */
 const MAX_TEXT_BYTES = 4096;
+/** Longest list of packed numbers: the dims of one tensor. */
+const MAX_PACKED_BYTES = 256;
 
 export class BlobProtobuf {
   readonly size: number;
@@ -58,10 +60,12 @@ export class BlobProtobuf {
     }
   }
 
-  /** Varints that are packed into [start, end). */
-  async packed(start: number, end: number): Promise<number[]> {
+  /** The varints of a packed field; a damaged tag can make weights look like one, so a long one is refused unread. */
+  async packed({ body, end }: Field): Promise<number[]> {
+    if (body === null || end - body > MAX_PACKED_BYTES)
+      return this.fail('a list of dimensions in it is too long');
     const values: number[] = [];
-    let at = start;
+    let at = body;
     while (at < end) {
       await this.cover(at, Math.min(MAX_VARINT_BYTES, end - at));
       const { value, next } = this.varintAt(at, end);

@@ -38,7 +38,6 @@ describe('graphGeometry', () => {
     ['fp32', 'float32', 1_474_560],
     ['q4', 'float32', 1_474_560],
     ['q8', 'float32', 1_474_560],
-    ['fp16', 'float16', 737_280],
     ['q4f16', 'float16', 737_280],
   ] as const)('%s weights: the cache is %s by the graph, %i bytes', async (dtype, type, bytes) => {
     const spec = findModel('twin:HuggingFaceTB/SmolLM2-135M-Instruct');

@@ -62,7 +62,7 @@ export function elementBytesOf(type: string): number {
  * A geometry has one element size for all. Where the inputs' types differ (a float32 state in a float16 graph), elements
  * are counted in units of the first key's type ({@link cacheTypeOf}): a float32 state then has twice the elements.
  * @throws LabError model-no-cache without cache inputs; model-cache-shape for one whose size its dims do not tell;
- *   model-cache-type for an unknown element type.
+ *   model-cache-type for an unknown element type; GeometryError for a `text_config` or `model_type` of the wrong kind.
  */
 export function graphGeometry(inputs: readonly GraphCacheEntry[], config: unknown): Geometry {
   const cacheInputs = inputs.flatMap(cacheInput);

@@ -160,9 +160,7 @@ class HeaderWalk {
       switch (part.number) {
         case TENSOR.dims:
           // ONNX writes them one by one; protobuf allows them packed as well.
-          dims.push(
-            ...(part.body === null ? [part.varint ?? -1] : await this.reader.packed(part.body, part.end)),
-          );
+          dims.push(...(part.body === null ? [part.varint ?? -1] : await this.reader.packed(part)));
           return;
         case TENSOR.dataType:
           type = part.varint ?? 0;
