@@ -40,6 +40,8 @@ export const koFaults: Record<FaultCode, string> = {
   'webgpu-limit': 'GPU의 {limit} 한도는 {offered}인데 요청한 값은 {asked}입니다.',
   'fp16-unsupported':
     '이 GPU에는 shader-f16이 없어 WebGPU에서 float16을 돌릴 수 없습니다. float32나 WASM 백엔드를 고르세요.',
+  'local-needs-folder':
+    '“{folder}” 폴더를 다시 골라 주세요. 페이지는 폴더의 위치를 기억하거나 공유할 수 없습니다.',
   'bf16-unsupported':
     'onnxruntime-web에는 bfloat16 텐서가 없어 측정할 수 없습니다. 이 행은 공식으로만 계산한 값입니다.',
   'dtype-not-built':

@@ -3,7 +3,7 @@ import { LabError } from '../protocol/faults';
 import type { LabRecord } from '../protocol/record';
 import type { ExpectedResults } from '../record/compare';
 import { isOutside } from './models';
-import { NOTHING_OPENED, type OpenModels } from './opening';
+import { nothingOpened, type OpenModels } from './opening';
 import { isAnchor } from './recipe-url';
 
 /**
@@ -42,7 +42,7 @@ export async function resultsLinkOf(
 
 /** Opens models from outside; without such models nothing of that is loaded. */
 export const openModelsLazily: OpenModels = async (request) => {
-  if (!request.recipe.model.some(isOutside)) return NOTHING_OPENED;
+  if (!request.recipe.model.some(isOutside)) return nothingOpened(request.recipe);
   return await (await loaded(import('./open-models'))).openModels(request);
 };
 

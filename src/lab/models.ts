@@ -25,7 +25,10 @@ export function unknownModel(recipe: Recipe): Fault | null {
  * @param opened Models from outside that were opened for this run, and variants that could not be.
  * @param record Where no files are at hand (a record that came back), its own geometries stand.
  */
-export function labModels({ sources, refused }: Opened, record: LabRecord | null = null): Models {
+export function labModels(
+  { sources, refused }: Pick<Opened, 'sources' | 'refused'>,
+  record: LabRecord | null = null,
+): Models {
   return {
     geometryOf(id) {
       const geometry =

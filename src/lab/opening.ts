@@ -39,6 +39,8 @@ export interface Opened {
   sources: ModelSource[];
   /** Variants that could not be opened, each with its reason. */
   refused: { id: string; dtype: Dtype; fault: Fault }[];
+  /** The recipe's models, those of a hub with the commit that their branch was: what a record names. */
+  model: string[];
 }
 
 /**
@@ -47,4 +49,7 @@ export interface Opened {
  */
 export type OpenModels = (request: OpenRequest) => Promise<Opened>;
 
-export const NOTHING_OPENED: Opened = { sources: [], refused: [] };
+/** Where no model comes from outside. */
+export function nothingOpened({ model }: Pick<Recipe, 'model'>): Opened {
+  return { sources: [], refused: [], model };
+}

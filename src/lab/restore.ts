@@ -7,7 +7,7 @@ import type { Recipe } from '../protocol/recipe';
 import type { LabRecord } from '../protocol/record';
 import { readRecordText } from './lazy';
 import { labModels } from './models';
-import { NOTHING_OPENED } from './opening';
+import { nothingOpened } from './opening';
 import { sameRecipe } from './recipe-url';
 
 /**
@@ -38,7 +38,7 @@ function interrupt(record: LabRecord): LabRecord {
 /** Gives every point that was not reached its reason, as far as the record's own models tell what was planned. */
 function fillGaps(record: LabRecord, fault: Fault): LabRecord {
   try {
-    const models = labModels(NOTHING_OPENED, record);
+    const models = labModels(nothingOpened(record.recipe), record);
     return skipRemaining(record, planRun(record.recipe, models), fault, models);
   } catch {
     // A model from outside that was never loaded: nothing is known of its points.

@@ -8,11 +8,12 @@ import type { Report } from '../protocol/messages';
 import { recipeFault } from '../protocol/options';
 import type { Recipe } from '../protocol/recipe';
 import type { LabRecord } from '../protocol/record';
+import { recipeLink } from '../record/recipe-link';
 import { BackgroundWatch } from './background';
 import type { GpuProbe } from './environment';
 import { measure, type Outcome } from './lab-client';
 import { isOutside, labModels, unknownModel } from './models';
-import { NOTHING_OPENED, type DownloadNeed, type Opened } from './opening';
+import { nothingOpened, type DownloadNeed, type Opened } from './opening';
 import type { StoreDeps } from './page';
 import { RunProgress } from './progress';
 import { takeRunLock } from './run-lock';
@@ -60,7 +61,15 @@ export async function runOnce(deps: StoreDeps, request: RunRequest): Promise<Run
   try {
     return await planAndMeasure(deps, request);
   } catch (error) {
-    return refused(begin(deps, request, NO_PLAN), toFault(error, 'run-failed'), false);
+    const fault = toFault(error, 'run-failed');
+    const record = begin(deps, request, NO_PLAN);
+    if (fault.code !== 'cancelled' && fault.code !== 'download-declined')
+      return refused(record, fault, false);
+    return {
+      begun: false,
+      record: { ...record, status: 'cancelled', faults: [fault] },
+      state: { ...IDLE, status: 'cancelled', fault },
+    };
   }
 }
 
@@ -70,8 +79,9 @@ async function planAndMeasure(deps: StoreDeps, request: RunRequest): Promise<Run
   if (wrong !== null) return refused(begin(deps, request, NO_PLAN), wrong, false);
   const obstacle = deviceFault(recipe, probe);
   // Nothing is downloaded for a device that cannot run it.
-  const opened = obstacle === null ? await openModels(deps, request) : NOTHING_OPENED;
-  const prepared = prepare(deps, request, opened);
+  const opened = obstacle === null ? await openModels(deps, request) : nothingOpened(recipe);
+  const pinned = { ...request, recipe: { ...recipe, model: opened.model } };
+  const prepared = prepare(deps, { ...pinned, url: pinnedLink(request, pinned.recipe) }, opened);
   const { plan, models, record } = prepared;
   if (obstacle !== null) return refused(skipRemaining(record, plan, obstacle, models), obstacle, true);
   const [unopened] = record.faults;
@@ -81,10 +91,15 @@ async function planAndMeasure(deps: StoreDeps, request: RunRequest): Promise<Run
   });
   if (release === null) return { ...close(prepared, record, { end: 'cancelled' }, IDLE), begun: false };
   try {
-    return await measureInto(deps, request, prepared);
+    return await measureInto(deps, pinned, prepared);
   } finally {
     release();
   }
+}
+
+/** The recipe link of a record, with the commits that branches were. */
+function pinnedLink({ url, recipe }: RunRequest, pinned: Recipe): string {
+  return pinned.model.join('\n') === recipe.model.join('\n') ? url : recipeLink(url, pinned);
 }
 
 /** Opens what is not built in the page, and shows what that takes. @throws LabError as {@link OpenModels}. */

@@ -1,6 +1,6 @@
 /** All state that a measurement has on the page: the recipe (which is the URL), the run, its record, what it is compared with. */
 import { batch, computed, signal, type ReadonlySignal, type Signal } from '@preact/signals';
-import { toFault, type Fault } from '../protocol/faults';
+import { LabError, toFault, type Fault } from '../protocol/faults';
 import { recipeOf, type Recipe } from '../protocol/recipe';
 import type { LabRecord } from '../protocol/record';
 import { compareResults, expectedFromRecord, type Comparison, type ExpectedResults } from '../record/compare';
@@ -172,7 +172,10 @@ export function createStore(deps: StoreDeps = browserDeps()): Store {
       url,
       probe: probe.value,
       signal: cancelled,
-      agree: (_, aborted) => (download === 'ask' ? ask(aborted) : Promise.resolve(download === 'yes')),
+      agree: ({ bytes }, aborted) => {
+        if (download === 'no') throw new LabError('download-needed', { bytes: bytes ?? '?' });
+        return download === 'yes' ? Promise.resolve(true) : ask(aborted);
+      },
       onNotice: (fault) => {
         notify('info', fault);
       },
@@ -189,6 +192,9 @@ export function createStore(deps: StoreDeps = browserDeps()): Store {
     publisher.schedule();
     publisher.flush();
     session.flush();
+    // The page then shows the commits that were measured, unless the person has chosen other models meanwhile.
+    const { model } = result.record.recipe;
+    if (recipe.value.model === now.model && model.join() !== now.model.join()) setRecipe({ model });
     return result.record;
   };
 

@@ -5,7 +5,7 @@ import type { Frames } from './frame-publisher';
 import type { WorkerLike } from './lab-client';
 import type { Page, StoreDeps } from './page';
 import type { Locks } from './run-lock';
-import { NOTHING_OPENED } from './opening';
+import { nothingOpened } from './opening';
 import type { SessionStore } from './session';
 
 /** A worker whose side of the talk the test plays. */
@@ -207,7 +207,7 @@ export function fakeDeps(url?: string) {
     locks,
     storage,
     probe: () => Promise.resolve(SWIFTSHADER),
-    openModels: () => Promise.resolve(NOTHING_OPENED),
+    openModels: ({ recipe }) => Promise.resolve(nothingOpened(recipe)),
     measureProcess: null,
     now: () => Date.now(),
     today: () => '2026-10-01T12:00:00.000Z',

@@ -52,6 +52,8 @@ export const FAULT_SENTENCES = {
   'download-needed':
     'A model has to be downloaded first ({bytes} bytes): press Run in the page and agree, or give verify --download.',
   'download-declined': 'The model was not downloaded, so nothing was run.',
+  'local-needs-folder':
+    'The folder “{folder}” has to be chosen again: a page cannot keep or share the place of a folder.',
   'bf16-unsupported':
     'bfloat16 is not measurable in onnxruntime-web, which has no such tensors; this row is the formula alone.',
   'dtype-not-built':
