@@ -17,11 +17,11 @@ export interface NamedRecord {
  * have larger, hollow points: all of them stay visible.
  */
 const LOOKS = [
-  { dash: [], width: 6, radius: 9 },
-  { dash: [10, 5], width: 4, radius: 7 },
-  { dash: [2, 4], width: 3, radius: 5 },
-  { dash: [12, 4, 2, 4], width: 2, radius: 4 },
-  { dash: [5, 3], width: 1.5, radius: 3 },
+  { dash: [], width: 5, radius: 7 },
+  { dash: [10, 5], width: 3.5, radius: 5.5 },
+  { dash: [2, 4], width: 2.5, radius: 4 },
+  { dash: [12, 4, 2, 4], width: 2, radius: 3 },
+  { dash: [5, 3], width: 1.5, radius: 2.5 },
   { dash: [1, 3], width: 1.25, radius: 2 },
 ] as const;
 /** CSS custom properties of the records' colours; none is a byte level's. */
@@ -101,16 +101,18 @@ export function compareChart(
       borderDash: [...look.dash],
       pointStyle: SHAPES[subjects.indexOf(subject) % SHAPES.length] ?? 'circle',
       pointBorderColor: colour,
-      pointBorderWidth: 2,
+      pointBorderWidth: 1.5,
       pointBackgroundColor: 'transparent',
       pointRadius: points.map((_, index) => (index % every === 0 ? look.radius : 0)),
       pointHoverRadius: look.radius + 2,
       spanGaps: false,
+      // A point on the edge of the axes is whole.
+      clip: look.radius + 3,
       // Later records are drawn over earlier ones.
       order: records.length - of,
     };
   });
-  return lineChart(
+  const configuration = lineChart(
     {
       datasets,
       x: { span: tokens && !logarithmic ? { ...tokens, min: 0 } : tokens, logarithmic, widen: true },
@@ -123,4 +125,11 @@ export function compareChart(
     theme,
     text,
   );
+  const legend = configuration.options?.plugins?.legend;
+  if (legend?.labels) {
+    // A box without height is a line, with the dash and width that tell the records apart; in the records' order.
+    legend.labels = { ...legend.labels, usePointStyle: false, boxWidth: 40, boxHeight: 0 };
+    legend.reverse = true;
+  }
+  return configuration;
 }

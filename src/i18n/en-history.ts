@@ -2,7 +2,7 @@
 export const enHistory = {
   'history.title': 'History',
   'history.lead':
-    'Runs that have ended are kept in this browser: at most {records}, or {size}. Over that the oldest go, those without a name first.',
+    'Runs that have ended are kept in this browser: at most {records} of them and {size} in all. Over that the oldest go, those without a name first.',
   'history.loading': 'Opening the history …',
   'history.empty': 'Nothing is kept yet. A run is kept as soon as it ends.',
   'history.retry': 'Try again',
@@ -60,6 +60,7 @@ export const enHistory = {
   'many.environmentSame': 'Nothing that is known of the environments differs.',
   'many.fact': 'Fact',
   'many.sameInAll': 'The same in all: {facts}.',
+  'many.sameLimits': 'Features and limits that are the same in all ({n})',
   'many.partial': 'Not known of all: {facts}.',
   'many.unknown': 'not known',
 

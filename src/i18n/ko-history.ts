@@ -62,6 +62,7 @@ export const koHistory: Record<keyof typeof enHistory, string> = {
   'many.environmentSame': '알려진 환경 정보는 모두 같습니다.',
   'many.fact': '항목',
   'many.sameInAll': '모두 같은 항목: {facts}.',
+  'many.sameLimits': '모두 같은 feature와 limit ({n}개)',
   'many.partial': '일부 기록에서만 알려진 항목: {facts}.',
   'many.unknown': '알 수 없음',
 

@@ -46,7 +46,7 @@ export interface HistoryLimits {
   bytes: number;
 }
 
-export const HISTORY_LIMITS: HistoryLimits = { records: 200, bytes: 100_000_000 };
+export const HISTORY_LIMITS: HistoryLimits = { records: 200, bytes: 100 * 2 ** 20 };
 
 /** Two runs cannot start at the same millisecond with the same link. */
 const keyOf = (record: LabRecord): string => `${record.createdAt} ${record.url}`;

@@ -65,7 +65,7 @@ function EntryRow({
   const equal = entry.measured > 0 && entry.equal === entry.measured;
   return (
     <tr data-key={entry.key}>
-      <td class="text history-select">
+      <td class="history-select">
         <label>
           <input
             type="checkbox"

@@ -14,6 +14,9 @@ export function EnvironmentTable({ comparison, names }: Props) {
   const ui = useUi();
   const { tr } = ui;
   const { different, same, partial } = comparison;
+  // Features and limits are many, and seldom of interest while they are the same.
+  const plain = same.filter(({ name }) => name === null);
+  const byName = same.filter(({ name }) => name !== null);
   const inWords = (facts: Fact[]): string =>
     facts
       .map((fact) => {
@@ -46,7 +49,13 @@ export function EnvironmentTable({ comparison, names }: Props) {
           ))}
         </ScrollTable>
       )}
-      {same.length > 0 && <p class="hint many-facts">{tr('many.sameInAll', { facts: inWords(same) })}</p>}
+      {plain.length > 0 && <p class="hint many-facts">{tr('many.sameInAll', { facts: inWords(plain) })}</p>}
+      {byName.length > 0 && (
+        <details class="hint many-facts">
+          <summary>{tr('many.sameLimits', { n: byName.length })}</summary>
+          <p>{inWords(byName)}</p>
+        </details>
+      )}
       {partial.length > 0 && <p class="hint many-facts">{tr('many.partial', { facts: inWords(partial) })}</p>}
     </>
   );
