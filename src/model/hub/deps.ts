@@ -80,10 +80,15 @@ export async function within<T>(
     return await Promise.race([late, work]);
   } catch (error) {
     // An aborted fetch rejects too, sometimes first: to the person it is one and the same.
-    if (signal.aborted) throw new LabError('cancelled');
+    if (hasAborted(signal)) throw new LabError('cancelled');
     throw error;
   } finally {
     signal.removeEventListener('abort', stop);
     timer.abort();
   }
+}
+
+/** A call, so that the compiler does not take an earlier answer for the present one. */
+function hasAborted(signal: AbortSignal): boolean {
+  return signal.aborted;
 }

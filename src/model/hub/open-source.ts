@@ -6,6 +6,7 @@ import { LabError } from '../../protocol/faults';
 import type { ModelSource, OnnxHeader } from '../../protocol/source';
 import { cacheTypeOf, graphGeometry } from '../graph-geometry';
 import { readOnnxHeader } from '../onnx-header';
+import { sizeFault } from './size-limit';
 import { type HubVariant, isModelFile, variantFor, variantsOf } from './variants';
 
 export interface SourceRequest {
@@ -39,13 +40,16 @@ export async function readConfig(files: ReadonlyMap<string, Blob>, where: string
  * Opens a model: checks that its files are all there, and reads what the worker has to know. config.json's geometry is taken
  * as it is, never corrected by the graph's: a config that lies is found by the record's check of one against the other.
  * @throws LabError hub-no-onnx, hub-dtype-missing, hub-file-missing (external data that the graph names included),
- *   model-encoder-decoder, model-corrupt, model-no-cache, model-cache-shape, model-too-large, config-missing-field;
+ *   model-encoder-decoder, model-corrupt, model-no-cache, model-cache-shape, model-cache-type, model-too-large,
+ *   model-file-too-large, config-missing-field (no vocab_size anywhere);
  *   GeometryError for a config.json that is no object or has impossible values.
  */
 export async function openSource(request: SourceRequest): Promise<ModelSource> {
   const { id, name, kind, revision, dtype, config } = request;
   const listing = [...request.files].map(([path, file]) => ({ path, bytes: file.size }));
   const variant = variantFor(variantsOf(listing, config), dtype, id);
+  const tooLarge = sizeFault(variant.files);
+  if (tooLarge) throw new LabError(tooLarge.code, tooLarge.params);
   const headers = await readHeaders(variant, request.files, id);
   const decoder = headers.at(-1);
   if (!decoder) throw new LabError('hub-no-onnx');
