@@ -59,7 +59,9 @@ describe('cells', () => {
       tensorBytes: 3145728,
       residentBytes: 4000000,
       deviceBytes: { before: 1, after: 2, peak: 3 },
+      processBytesBefore: null,
       processBytes: null,
+      logitsBytes: 1024,
       ratio: 1,
       prefillMs: 4,
       skipped: null,
@@ -69,7 +71,7 @@ describe('cells', () => {
   });
 
   it('use the element size and the batch', () => {
-    const { record, pass } = begin(lengthRecipe({ dtype: 'fp16', batch: 4 }));
+    const { record, pass } = begin(lengthRecipe({ dtype: ['fp16'], batch: [4] }));
     // paper-tables.json: 512 tokens take 6,291,456 in float16; four sequences take four times that.
     expect(apply(record, pass, [cellReport(512, 1)]).cells[0]?.formulaBytes).toBe(25165824);
   });
@@ -146,9 +148,10 @@ describe('other reports', () => {
     const { record, pass } = begin(lengthRecipe());
     const environment = { browser: 'Chromium 156' } as Environment;
     const notMeasured = { resident: 'wasm', device: 'wasm', process: null };
+    // Only the page knows whether process bytes are taken, and says so when the run begins.
     expect(apply(record, pass, [{ type: 'environment', environment, notMeasured }])).toMatchObject({
       environment,
-      notMeasured,
+      notMeasured: { resident: 'wasm', device: 'wasm', process: 'not asked for' },
     });
   });
 
@@ -198,6 +201,7 @@ describe('growth', () => {
       tensorBytes: 933888,
       residentBytes: null,
       deviceBytes: null,
+      processBytes: null,
       deltaTensor: 24576,
       deltaResident: null,
       ms: 5,
@@ -208,7 +212,14 @@ describe('growth', () => {
   it('takes resident deltas from the step before, the prompt first, and null where one is not measured', () => {
     const { record, pass } = begin(growthRecipe());
     const { growth } = apply(record, pass, [
-      { type: 'prompt', passId: 0, tokens: 6, tensorBytes: 147456, residentBytes: 196608 },
+      {
+        type: 'prompt',
+        passId: 0,
+        tokens: 6,
+        tensorBytes: 147456,
+        residentBytes: 196608,
+        processBytes: null,
+      },
       stepReport(7, 172032, 196608),
       stepReport(8, 196608, 393216),
       stepReport(9, 221184, null),
@@ -220,7 +231,7 @@ describe('growth', () => {
   it('says that steps beyond the maximum position were not tried', () => {
     const { record, pass } = begin(growthRecipe({ model: [GPT2], prompt: 'x'.repeat(1023), steps: 2 }));
     const { growth } = apply(record, pass, [
-      { type: 'prompt', passId: 0, tokens: 1023, tensorBytes: 1, residentBytes: null },
+      { type: 'prompt', passId: 0, tokens: 1023, tensorBytes: 1, residentBytes: null, processBytes: null },
       stepReport(1024, 75497472),
       { type: 'pass-done', passId: 0 },
     ]);

@@ -6,11 +6,11 @@ import {
   apply,
   begin,
   cellReport,
-  geometryOf,
   GPT2,
   growthRecipe,
   growthReports,
   lengthRecipe,
+  MODELS,
   QWEN,
 } from './testing.fixture';
 
@@ -39,8 +39,8 @@ describe('a failed pass', () => {
       [128, fault.code],
     ]);
     expect(remainingPasses(plan, failed, pass, fault).map(({ id, work }) => ({ id, work }))).toEqual([
-      { id: 0, work: { kind: 'length', stops: [256, 512] } },
-      { id: 1, work: { kind: 'length', stops: [64, 128, 256, 512] } },
+      { id: 0, work: { kind: 'length', stops: [256, 512], steps: 0 } },
+      { id: 1, work: { kind: 'length', stops: [64, 128, 256, 512], steps: 0 } },
     ]);
   });
 
@@ -128,7 +128,7 @@ describe('skipRemaining', () => {
   it('gives every point without a word the reason', () => {
     const { plan, pass, failed } = failAfterFirst(LOST);
     const done = apply(failed, pass, [cellReport(256, 6291456)]);
-    const closed = skipRemaining(done, plan, { code: 'cancelled', params: {} }, geometryOf);
+    const closed = skipRemaining(done, plan, { code: 'cancelled', params: {} }, MODELS);
     expect(closed.cells.map((cell) => [cell.model, cell.tokens, cell.fault?.code ?? null])).toEqual([
       [QWEN, 64, null],
       [QWEN, 128, 'device-lost'],
@@ -145,8 +145,8 @@ describe('skipRemaining', () => {
     const { plan, record, pass } = begin(growthRecipe());
     const reason: Fault = { code: 'cancelled', params: {} };
     const complete = apply(record, pass, growthReports(32));
-    expect(skipRemaining(complete, plan, reason, geometryOf)).toEqual(complete);
-    const short = skipRemaining(apply(record, pass, growthReports(31)), plan, reason, geometryOf);
+    expect(skipRemaining(complete, plan, reason, MODELS)).toEqual(complete);
+    const short = skipRemaining(apply(record, pass, growthReports(31)), plan, reason, MODELS);
     expect(short.growth[0]?.interrupted).toBe('Cancelled.');
     expect(short.cells).toEqual([]);
   });

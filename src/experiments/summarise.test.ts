@@ -18,7 +18,7 @@ import {
   stepReport,
 } from './testing.fixture';
 
-const AT_128 = { dtype: 'fp32', batch: 1, tokens: 128, tensorBytes: 3145728 } as const;
+const AT_128 = { itemSize: 4, batch: 1, tokens: 128, tensorBytes: 3145728 } as const;
 
 function growthOf(record: LabRecord) {
   const [growth] = record.growth;

@@ -6,21 +6,34 @@ import { defaultRecipe, DTYPE_BYTES } from '../protocol/recipe';
 import type { Recipe } from '../protocol/recipe';
 import type { LabRecord, ModelRecord } from '../protocol/record';
 import { applyReport, startRecord } from './assemble';
-import type { Models } from './models';
+import { UNKNOWN_HOST, type Host, type Models } from './models';
 import type { Plan } from './plan';
 import { planRun } from './plan';
 
 export const QWEN = 'twin:Qwen/Qwen2.5-0.5B-Instruct';
+export const SMOLLM = 'twin:HuggingFaceTB/SmolLM2-135M-Instruct';
 export const GPT2 = 'twin:openai-community/gpt2';
+/** Qwen with keys and values of all its 14 attention heads. */
+export const QWEN_MHA = 'mha:Qwen/Qwen2.5-0.5B-Instruct';
 
+const QWEN_CONFIG = {
+  model_type: 'qwen2',
+  num_hidden_layers: 24,
+  hidden_size: 896,
+  num_attention_heads: 14,
+  num_key_value_heads: 2,
+  max_position_embeddings: 32768,
+};
 const GEOMETRIES: Record<string, Geometry> = {
-  [QWEN]: readGeometry({
-    model_type: 'qwen2',
-    num_hidden_layers: 24,
-    hidden_size: 896,
-    num_attention_heads: 14,
-    num_key_value_heads: 2,
-    max_position_embeddings: 32768,
+  [QWEN]: readGeometry(QWEN_CONFIG),
+  [QWEN_MHA]: readGeometry({ ...QWEN_CONFIG, num_key_value_heads: 14 }),
+  [SMOLLM]: readGeometry({
+    model_type: 'llama',
+    num_hidden_layers: 30,
+    hidden_size: 576,
+    num_attention_heads: 9,
+    num_key_value_heads: 3,
+    max_position_embeddings: 8192,
   }),
   [GPT2]: readGeometry({ model_type: 'gpt2', n_layer: 12, n_head: 12, n_embd: 768, n_positions: 1024 }),
 };
@@ -36,7 +49,7 @@ export const MODELS: Models = {
   geometryOf,
   itemSizeOf: (_, dtype) => DTYPE_BYTES[dtype],
   variantFault: () => null,
-  counterfactualOf: () => null,
+  counterfactualOf: (id) => (id === QWEN ? QWEN_MHA : null),
   promptTokensOf: (_, prompt) => prompt.length,
 };
 
@@ -51,8 +64,11 @@ export function growthRecipe(patch: Partial<Recipe> = {}): Recipe {
   return { ...defaultRecipe('growth'), model: [QWEN], prompt: 'prompt', steps: 32, ...patch };
 }
 
-export function begin(recipe: Recipe): { plan: Plan; record: LabRecord; pass: Pass } {
-  const plan = planRun(recipe, MODELS);
+export function begin(
+  recipe: Recipe,
+  host: Host = UNKNOWN_HOST,
+): { plan: Plan; record: LabRecord; pass: Pass } {
+  const plan = planRun(recipe, MODELS, host);
   const [pass] = plan.passes;
   if (pass === undefined) throw new Error('the plan has no pass');
   return {
@@ -72,7 +88,12 @@ export function apply(record: LabRecord, pass: Pass, reports: Report[]): LabReco
   return reports.reduce((done, report) => applyReport(done, pass, report, CTX), record);
 }
 
-export function modelReport(id: string, bytesPerToken: number, notes: string[] = []): Report {
+export function modelReport(
+  id: string,
+  bytesPerToken: number,
+  notes: string[] = [],
+  patch: Partial<ModelRecord> = {},
+): Report {
   const model: ModelRecord = {
     id,
     revision: '7ae557604adf',
@@ -91,6 +112,7 @@ export function modelReport(id: string, bytesPerToken: number, notes: string[] =
     deviceBytes: { beforeLoad: 0, loaded: 1, released: null },
     loadMs: 1,
     notes,
+    ...patch,
   };
   return { type: 'model', passId: 0, model };
 }
