@@ -21,6 +21,14 @@ export const FAULT_SENTENCES = {
   'record-newer':
     'This record has the schema “{schema}”, which is newer than this version reads ({known}). Reload the page to get the newest version.',
   'record-too-large': 'This file is {bytes} bytes; a record is at most {limit} bytes.',
+  // Merging records
+  'merge-too-few': 'One record alone is nothing to merge: give two or more.',
+  'merge-recipes':
+    '{first} and {second} have different recipes ({option} is “{expected}” in the first and “{found}” in the second), so they cannot be merged.',
+  'merge-models':
+    '{first} and {second} measured different models under the id {model} (its {field} differs), so they cannot be merged.',
+  'merge-missing':
+    'The merged record is not complete; missing of the plan: {missing}. Measure that with verify --shard, then merge it too.',
   // The history
   'history-blocked':
     'This browser keeps no history here (a private window, or blocked storage): {detail}. Everything else works; export JSON to keep a record.',

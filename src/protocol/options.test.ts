@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { cut, OPTION_KEYS, OPTIONS, parseRecipe, recipeFault, recipeQuery } from './options';
 import type { Recipe } from './recipe';
-import { defaultRecipe } from './recipe';
+import { defaultRecipe, EXPERIMENTS } from './recipe';
 
 const parse = (query: string) => parseRecipe(new URLSearchParams(query));
 
@@ -14,13 +14,13 @@ describe('parseRecipe', () => {
   it('reads every option', () => {
     const query =
       'experiment=growth&model=tiny&model=twin:Qwen/Qwen2.5-0.5B-Instruct&dtype=fp16&batch=2&tokens=7&steps=5&prompt=a+%EC%BA%90' +
-      '&policy=dynamic&device=wasm&allocator=simple&chunk=64&seed=4294967295&repeats=3&lang=ko';
+      '&policy=dynamic&device=wasm&allocator=simple&chunk=64&seed=4294967295&repeats=3&shard=2/4&lang=ko';
     expect(parse(query)).toEqual({
       recipe: {
         experiment: 'growth',
         model: ['tiny', 'twin:Qwen/Qwen2.5-0.5B-Instruct'],
-        dtype: 'fp16',
-        batch: 2,
+        dtype: ['fp16'],
+        batch: [2],
         tokens: [7],
         steps: 5,
         prompt: 'a 캐',
@@ -30,6 +30,7 @@ describe('parseRecipe', () => {
         chunk: 64,
         seed: 4294967295,
         repeats: 3,
+        shard: '2/4',
         lang: 'ko',
       },
       faults: [],
@@ -47,6 +48,38 @@ describe('parseRecipe', () => {
 
   it('sorts token counts and drops repeated ones', () => {
     expect(parse('tokens=512, 64,64,129').recipe.tokens).toEqual([64, 129, 512]);
+  });
+
+  it('reads a list of dtypes in the order of its table, each once', () => {
+    expect(parse('dtype=q4, fp32,fp16,q4').recipe.dtype).toEqual(['fp32', 'fp16', 'q4']);
+  });
+
+  it('reads a list of batches ascending, each once', () => {
+    expect(parse('batch=8,1, 2,8').recipe.batch).toEqual([1, 2, 8]);
+  });
+
+  it('reads links of the first version, with one dtype and one batch', () => {
+    const { recipe, faults } = parse('dtype=fp16&batch=2');
+    expect(faults).toEqual([]);
+    expect(recipe).toMatchObject({ dtype: ['fp16'], batch: [2] });
+  });
+
+  it.each(['1/1', '2/4', '99/99', ''])('reads the shard %j', (shard) => {
+    expect(parse(`shard=${shard}`)).toMatchObject({ recipe: { shard }, faults: [] });
+  });
+
+  it.each([
+    'onnx-community/Qwen3-0.6B-ONNX',
+    'HuggingFaceTB/SmolLM2-135M-Instruct@12fd25f77366',
+    'mha:Qwen/Qwen2.5-0.5B-Instruct',
+    'mha:tiny',
+    'local:my model 1.0',
+    'local:내 모델',
+  ])('reads the model %s', (id) => {
+    expect(parseRecipe(new URLSearchParams([['model', id]]))).toMatchObject({
+      recipe: { model: [id] },
+      faults: [],
+    });
   });
 
   it('keeps an empty prompt apart from an absent one', () => {
@@ -80,6 +113,28 @@ describe('parseRecipe', () => {
     ['experiment=unknown', 'experiment', 'unknown'],
     ['experiment=__proto__', 'experiment', '__proto__'],
     ['dtype=FP32', 'dtype', 'FP32'],
+    ['dtype=', 'dtype', ''],
+    ['dtype=fp32,', 'dtype', 'fp32,'],
+    ['dtype=fp32,q3', 'dtype', 'fp32,q3'],
+    ['dtype=fp32&dtype=fp16', 'dtype', 'fp32, fp16'],
+    // 13 dtypes there are: whatever comes behind them is read too.
+    [`dtype=${'q4,'.repeat(14)}q3`, 'dtype', `${'q4,'.repeat(14)}q3`],
+    ['batch=1,,2', 'batch', '1,,2'],
+    ['batch=1,65', 'batch', '1,65'],
+    ['batch=1,2,3,4,5,6,7,8,9', 'batch', '1,2,3,4,5,6,7,8,9'],
+    ['shard=0/4', 'shard', '0/4'],
+    ['shard=5/4', 'shard', '5/4'],
+    ['shard=2', 'shard', '2'],
+    ['shard=1/0', 'shard', '1/0'],
+    ['shard=1/100', 'shard', '1/100'],
+    ['shard=-1/4', 'shard', '-1/4'],
+    ['shard=x', 'shard', 'x'],
+    ['shard=1/2&shard=2/2', 'shard', '1/2, 2/2'],
+    ['model=local:', 'model', 'local:'],
+    ['model=local:../secret', 'model', 'local:../secret'],
+    ['model=local:a/b', 'model', 'local:a/b'],
+    ['model=mha:a/b/c', 'model', 'mha:a/b/c'],
+    ['model=http:a/b', 'model', 'http:a/b'],
     ['lang=', 'lang', ''],
     ['prompt=%E0%A4%A', 'prompt', '\uFFFD%A'],
   ];
@@ -91,19 +146,43 @@ describe('parseRecipe', () => {
   });
 
   it('says what is expected, in words and as data', () => {
+    expect(parse('steps=0').faults[0]?.params).toEqual({
+      option: 'steps',
+      value: '0',
+      expected: 'use a whole number from 1 to 4,096',
+      kind: 'integer',
+      min: 1,
+      max: 4096,
+    });
     expect(parse('batch=0').faults[0]?.params).toEqual({
       option: 'batch',
       value: '0',
-      expected: 'use a whole number from 1 to 64',
-      kind: 'integer',
+      expected: 'use at most 8 whole numbers from 1 to 64, separated by commas',
+      kind: 'integers',
       min: 1,
       max: 64,
+      items: 8,
+    });
+    const dtypes = 'fp32, fp16, bf16, q8, q4, q4f16, int8, uint8, bnb4, q2, q2f16, q1, q1f16';
+    expect(parse('dtype=q3').faults[0]?.params).toEqual({
+      option: 'dtype',
+      value: 'q3',
+      expected: `use one or more of ${dtypes}, separated by commas`,
+      kind: 'choices',
+      values: dtypes,
+    });
+    expect(parse('shard=5/4').faults[0]?.params).toEqual({
+      option: 'shard',
+      value: '5/4',
+      expected: 'use a part such as 2/4, of at most 99, or nothing for all',
+      kind: 'shard',
+      max: 99,
     });
     expect(parse('device=gpu').faults[0]?.params['expected']).toBe('use one of webgpu, wasm');
   });
 
   it('names every bad value, not only the first', () => {
-    expect(parse('batch=0&tokens=abc&dtype=q4').faults.map((fault) => fault.params['option'])).toEqual([
+    expect(parse('batch=0&tokens=abc&dtype=q3').faults.map((fault) => fault.params['option'])).toEqual([
       'dtype',
       'batch',
       'tokens',
@@ -157,9 +236,20 @@ describe('recipeQuery', () => {
     expect(recipeQuery(recipe).toString()).toBe('experiment=growth&tokens=129&prompt=');
   });
 
+  it('writes lists as one text each', () => {
+    const recipe: Recipe = { ...defaultRecipe(), dtype: ['fp32', 'q4'], batch: [1, 8], shard: '2/4' };
+    expect(recipeQuery(recipe).toString()).toBe('dtype=fp32%2Cq4&batch=1%2C8&shard=2%2F4');
+  });
+
+  it('writes a hub model and a local folder so that they can be read again', () => {
+    const recipe: Recipe = { ...defaultRecipe('gqa'), model: ['local:내 모델', 'a/b@main'] };
+    expect(parseRecipe(recipeQuery(recipe)).recipe).toEqual(recipe);
+  });
+
   const recipes: Recipe[] = [
-    defaultRecipe('length'),
-    defaultRecipe('growth'),
+    ...EXPERIMENTS.map(defaultRecipe),
+    { ...defaultRecipe('dtype'), dtype: ['fp32'] },
+    { ...defaultRecipe('batch'), batch: [1], repeats: 1, steps: 32, shard: '1/3' },
     { ...defaultRecipe('growth'), prompt: '' },
     { ...defaultRecipe('growth'), prompt: 'a&b=c#d (한글) 100% + \n "\'<>', lang: 'ko', seed: 4294967295 },
     {
@@ -170,8 +260,8 @@ describe('recipeQuery', () => {
     {
       experiment: 'growth',
       model: ['twin:HuggingFaceTB/SmolLM2-135M-Instruct'],
-      dtype: 'fp16',
-      batch: 64,
+      dtype: ['fp16'],
+      batch: [64],
       tokens: [1],
       steps: 4096,
       prompt: 'x'.repeat(500),
@@ -181,6 +271,7 @@ describe('recipeQuery', () => {
       chunk: 4096,
       seed: 1,
       repeats: 10,
+      shard: '99/99',
       lang: 'en',
     },
   ];
@@ -194,15 +285,17 @@ describe('recipeQuery', () => {
 });
 
 describe('recipeFault', () => {
-  it('accepts the default recipes', () => {
-    expect(recipeFault(defaultRecipe('length'))).toBeNull();
-    expect(recipeFault(defaultRecipe('growth'))).toBeNull();
+  it.each(EXPERIMENTS)('accepts the default recipe of %s', (experiment) => {
+    expect(recipeFault(defaultRecipe(experiment))).toBeNull();
   });
 
   it.each<[Partial<Recipe>, keyof Recipe]>([
     [{ tokens: [] }, 'tokens'],
     [{ model: [] }, 'model'],
-    [{ batch: 0.5 }, 'batch'],
+    [{ batch: [0.5] }, 'batch'],
+    [{ batch: [] }, 'batch'],
+    [{ dtype: [] }, 'dtype'],
+    [{ shard: '5/4' }, 'shard'],
     [{ steps: Number.NaN }, 'steps'],
     [{ prompt: 'x'.repeat(501) }, 'prompt'],
     // 167 syllables of three UTF-8 bytes.
@@ -216,8 +309,8 @@ it('gives every option a form control', () => {
   expect(OPTION_KEYS.map((key) => `${key}: ${OPTIONS[key].form.control}`)).toEqual([
     'experiment: select',
     'model: models',
-    'dtype: select',
-    'batch: number',
+    'dtype: choices',
+    'batch: list',
     'tokens: list',
     'steps: number',
     'prompt: text',
@@ -227,6 +320,7 @@ it('gives every option a form control', () => {
     'chunk: number',
     'seed: number',
     'repeats: number',
+    'shard: text',
     'lang: select',
   ]);
 });

@@ -109,6 +109,7 @@ function choices<T extends string>(values: readonly T[]): Option<T[]> {
   const read = (text: string): T[] | null => {
     const parts = text.split(',', values.length + 1).map((part) => part.trim());
     const known = values.filter((value) => parts.includes(value));
+    if (parts.length > values.length) return null;
     return known.length > 0 && parts.every((part) => known.some((value) => value === part)) ? known : null;
   };
   return {

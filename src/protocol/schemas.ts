@@ -35,10 +35,9 @@ const table = <T extends v.GenericSchema>(value: T) =>
 /** A list, or one value alone: recipes of the first versions had one dtype and one batch. */
 const oneOrMore = <T extends v.GenericSchema>(item: T) =>
   v.pipe(
-    v.union([item, list(item)]),
-    v.transform((value): v.InferOutput<T>[] =>
-      Array.isArray(value) ? (value as v.InferOutput<T>[]) : [value as v.InferOutput<T>],
-    ),
+    v.unknown(),
+    v.transform((value): unknown[] => (Array.isArray(value) ? value : [value])),
+    list(item),
   );
 
 const fault = v.object({
