@@ -1,7 +1,7 @@
 /**
- * `npm run verify -- [--recipe '<query string or link>'] [--url <deployed page>] [--json FILE] [--markdown FILE]`:
- * runs a recipe in the built page, headless. Table on stdout, progress on stderr; exits 0 (all checks pass),
- * 1 (a check failed, or the results in the link differ) or 2 (could not run; one sentence says why).
+ * `npm run verify`: runs a recipe in the built page, headless (options: support/verify-options.ts). Table on stdout, progress
+ * on stderr; exits 0 (all checks pass), 1 (a check failed, or the results in the link differ) or 2 (could not run; one
+ * sentence says why).
  */
 import { writeFileSync } from 'node:fs';
 import { describeFault } from '../src/protocol/faults';
@@ -9,14 +9,11 @@ import { parseRecipe } from '../src/protocol/options';
 import { compareResults } from '../src/record/compare';
 import { recordJson, recordMarkdown } from '../src/record/export';
 import { decodeResults } from '../src/record/link';
-import { runHeadless } from './support/headless';
+import { log, runCommand, type ExitCode } from './support/command';
+import { startHeadless } from './support/headless';
 import { judge } from './support/judge';
 import { buildIfStale, serveBuild } from './support/site';
-import { readVerifyOptions, type VerifyOptions } from './support/verify-options';
-
-const log = (line: string): void => {
-  process.stderr.write(`${line}\n`);
-};
+import { readVerifyOptions, VERIFY_USAGE, type VerifyOptions } from './support/verify-options';
 
 /** Refuses a bad recipe before anything is built; names options that will be ignored. */
 function checkRecipe(query: string): void {
@@ -25,7 +22,11 @@ function checkRecipe(query: string): void {
   if (faults[0]) throw new Error(describeFault(faults[0]));
 }
 
-async function verify(options: VerifyOptions): Promise<0 | 1 | 2> {
+async function verify(options: VerifyOptions): Promise<ExitCode> {
+  if (options.help) {
+    process.stdout.write(VERIFY_USAGE);
+    return 0;
+  }
   // A deployed page may be newer than this checkout, so it judges its recipe itself.
   if (options.url === null) checkRecipe(options.query);
   const expected = options.hash.startsWith('#r=') ? await decodeResults(options.hash) : null;
@@ -37,7 +38,9 @@ async function verify(options: VerifyOptions): Promise<0 | 1 | 2> {
     ({ url, close } = site);
   }
   try {
-    const record = await runHeadless({ url, query: options.query, log });
+    const { query, download, hub } = options;
+    const lab = await startHeadless({ url, log, download, hub });
+    const record = await lab.run(query).finally(() => lab.close());
     const comparison = expected === null ? null : compareResults(expected, record);
     process.stdout.write(`${recordMarkdown(record)}\n`);
     if (options.json !== null) writeFileSync(options.json, recordJson(record));
@@ -50,11 +53,4 @@ async function verify(options: VerifyOptions): Promise<0 | 1 | 2> {
   }
 }
 
-try {
-  process.exitCode = await verify(readVerifyOptions(process.argv.slice(2)));
-} catch (error) {
-  // Node's and Playwright's own messages go on for lines; the first sentence says it.
-  const message = error instanceof Error ? error.message : String(error);
-  log(message.split(/\n|(?<=\.) (?=To specify)/)[0] ?? message);
-  process.exitCode = 2;
-}
+await runCommand(() => verify(readVerifyOptions(process.argv.slice(2))));

@@ -12,6 +12,12 @@ const QUIET = [
   '--disable-sync',
 ];
 
+/**
+ * `performance.measureUserAgentSpecificMemory` waits up to 20 s for the next garbage collection, so that a page cannot tell when
+ * one happens. With this switch of Chromium's it collects and answers at once; what it counts stays the same.
+ */
+const EAGER_MEMORY = '--enable-blink-features=ForceEagerMeasureMemory';
+
 /** Where systems keep a Chromium, in the order tried after CHROMIUM_PATH; Playwright's own comes last. */
 const KNOWN_PATHS = [
   '/usr/bin/chromium',
@@ -52,6 +58,7 @@ export function launchOptions({
     ...(executablePath === null ? {} : { executablePath }),
     args: [
       '--enable-unsafe-webgpu',
+      EAGER_MEMORY,
       ...QUIET,
       // Chromium's sandbox refuses to start as root, which is what a container runs as.
       ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),

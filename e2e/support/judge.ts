@@ -1,6 +1,6 @@
 /** The exit code of `npm run verify`, from the record alone. */
 import type { Comparison } from '../../src/record/compare';
-import { describeFault } from '../../src/protocol/faults';
+import { describeFault, type FaultCode } from '../../src/protocol/faults';
 import type { LabRecord } from '../../src/protocol/record';
 
 export interface Judgement {
@@ -10,13 +10,16 @@ export interface Judgement {
   sentences: string[];
 }
 
-/** What was asked for and not measured, except where the model itself ends: that is a property of the model. */
+/** Reasons that no machine can do anything about: the model ends there, or the runtime has no such tensors. */
+const UNMEASURABLE: readonly (FaultCode | undefined)[] = ['over-max-position', 'bf16-unsupported'];
+
+/** What was asked for and not measured, except what cannot be measured anywhere. */
 function unmeasured(record: LabRecord): string[] {
   const cells = record.cells
-    .filter((cell) => cell.skipped !== null && cell.fault?.code !== 'over-max-position')
+    .filter((cell) => cell.skipped !== null && !UNMEASURABLE.includes(cell.fault?.code))
     .map((cell) => `${cell.model} at ${cell.tokens} tokens was not measured: ${cell.skipped ?? ''}`);
   const growth = record.growth
-    .filter((run) => run.interrupted !== null && run.fault?.code !== 'over-max-position')
+    .filter((run) => run.interrupted !== null && !UNMEASURABLE.includes(run.fault?.code))
     .map(
       (run) =>
         `${run.model} stopped after ${run.steps.length} of ${run.stepsPlanned} steps: ${run.interrupted ?? ''}`,
@@ -31,6 +34,13 @@ function whyNothing(record: LabRecord): string {
   return `Nothing was measured: ${fault ? describeFault(fault) : (skipped ?? 'the run ended without a number.')}`;
 }
 
+/** A part of a plan that was shared out among more parts than it has pieces, or that has only what cannot be measured. */
+function nothingToDo(record: LabRecord): boolean {
+  const { recipe, status, growth, faults, cells } = record;
+  const others = cells.some((cell) => !UNMEASURABLE.includes(cell.fault?.code));
+  return recipe.shard !== '' && status === 'done' && growth.length === 0 && faults.length === 0 && !others;
+}
+
 /**
  * Judges a finished record.
  * @param comparison with the results that the recipe carried in its `#r=`; null when it carried none.
@@ -39,6 +49,11 @@ export function judge(record: LabRecord, comparison: Comparison | null): Judgeme
   const measured =
     record.cells.some((cell) => cell.tensorBytes !== null) ||
     record.growth.some((run) => run.steps.length > 0);
+  if (nothingToDo(record)) {
+    return { code: 0, sentences: [`Part ${record.recipe.shard} of the plan has nothing to measure.`] };
+  }
+  const incomplete = record.faults.find((fault) => fault.code === 'merge-missing');
+  if (incomplete) return { code: 2, sentences: [describeFault(incomplete)] };
   if (!measured || record.checks.length === 0) return { code: 2, sentences: [whyNothing(record)] };
   if (record.status !== 'done') {
     const [fault] = record.faults;

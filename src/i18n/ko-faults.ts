@@ -15,6 +15,13 @@ export const koFaults: Record<FaultCode, string> = {
   'record-newer':
     '이 기록의 스키마(“{schema}”)는 이 버전이 읽는 {known}보다 새롭습니다. 페이지를 새로고침하면 최신 버전을 받습니다.',
   'record-too-large': '파일이 {bytes}바이트입니다. 기록 파일은 최대 {limit}바이트입니다.',
+  'merge-too-few': '기록 하나로는 합칠 것이 없습니다. 둘 이상을 주세요.',
+  'merge-recipes':
+    '{first}과(와) {second}의 레시피가 달라 합칠 수 없습니다({option}: 앞은 “{expected}”, 뒤는 “{found}”).',
+  'merge-models':
+    '{first}과(와) {second}에서 모델 {model}의 {field}이(가) 서로 달라 같은 모델이 아니므로 합칠 수 없습니다.',
+  'merge-missing':
+    '합친 기록이 완전하지 않습니다. 계획에서 빠진 부분: {missing}. verify --shard로 측정해서 함께 합치세요.',
   'history-blocked':
     '이 브라우저는 여기에 기록을 보관하지 않습니다(시크릿 창이거나 저장소가 차단됨): {detail}. 나머지는 모두 됩니다. 결과를 남기려면 JSON으로 내보내세요.',
   'history-full':
