@@ -115,3 +115,19 @@ it('stops the other files when one fails', async () => {
   expect((await faultOf(run(hub, files))).code).toBe('hub-file-missing');
   expect(hub.seen.map(({ url }) => url.split('/').at(-1))).toEqual(['good', 'bad']);
 });
+
+it('keeps what was stored when a page comes in place of the rest', async () => {
+  const hub = fakes(() => new Response(broken(['01234'], 'error')));
+  await faultOf(run(hub));
+  const portal = fakes(serve('<html>', { 'content-type': 'text/html' }), { caches: hub.caches.storage });
+  expect((await faultOf(run(portal))).code).toBe('hub-wrong-type');
+  const good = fakes(serve('0123456789'), { caches: hub.caches.storage });
+  expect((await run(good)).texts).toEqual({ [MODEL]: '0123456789' });
+  expect(good.seen[0]?.range).toBe('bytes=4-');
+});
+
+it('forgets the parts of a long file that turns out to be no JSON', async () => {
+  const hub = fakes(serve('{"a": 1, '));
+  expect((await faultOf(run(hub, [{ path: 'tokenizer.json', bytes: 9 }]))).code).toBe('hub-wrong-type');
+  expect(hub.caches.sizes()).toEqual({});
+});

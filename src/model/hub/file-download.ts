@@ -31,9 +31,9 @@ export async function downloadFile(task: FileTask): Promise<Blob> {
   try {
     return stored.whole ? download.whole() : await download.run();
   } catch (error) {
-    // A wrong answer, or a file of another length, is not kept: the next try starts from nothing.
-    const wrong = error instanceof LabError && ['hub-wrong-type', 'hub-overlong'].includes(error.fault.code);
-    if (wrong || download.endedShort) await store.forget(url);
+    // A file of another length is not this file: the next try starts from nothing.
+    const overlong = error instanceof LabError && error.fault.code === 'hub-overlong';
+    if (overlong || download.endedShort) await store.forget(url);
     throw error;
   }
 }
@@ -84,12 +84,13 @@ class Download {
   /** Takes one answer to its end. Null when the file is whole. */
   private async receive({ response, close }: Answer): Promise<Setback | null> {
     try {
+      // First, so that a sign-in page of a network in between costs none of the stored parts.
+      if (response.ok) checkType(response, this.task.target.file);
       if (!(await this.startsHere(response))) {
         const setback = this.short();
         await this.restart();
         return setback;
       }
-      checkType(response, this.task.target.file);
       const length = Number(response.headers.get('content-length') ?? NaN);
       const expected = this.task.listed ?? (Number.isFinite(length) ? this.bytes + length : null);
       this.total = expected;
@@ -167,7 +168,12 @@ class Download {
   private async finish(): Promise<Blob> {
     const { store, target } = this.task;
     await this.checkStart();
-    await checkJson(target.file, new Blob([...this.parts, ...this.chunks]));
+    try {
+      await checkJson(target.file, new Blob([...this.parts, ...this.chunks]));
+    } catch (error) {
+      await store.forget(this.url);
+      throw error;
+    }
     if (this.chunkBytes > 0) await this.flush();
     await store.finish(this.url, this.bytes);
     return this.whole();
