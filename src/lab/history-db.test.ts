@@ -53,7 +53,7 @@ describe('storage', () => {
     };
     vi.stubGlobal('indexedDB', refusing);
     await expect(keys(database)).rejects.toMatchObject({
-      fault: { code: 'history-blocked', params: { detail: 'The operation is insecure.' } },
+      fault: { code: 'history-blocked', params: { detail: 'The operation is insecure' } },
     });
     vi.stubGlobal('indexedDB', factory);
     expect(await keys(database)).toEqual([]);

@@ -27,7 +27,8 @@ function storageError(error: unknown): LabError {
   if (name === 'QuotaExceededError') return new LabError('history-full');
   if (name === 'VersionError') return new LabError('history-newer');
   const { detail = '' } = toFault(error, 'history-blocked');
-  return new LabError('history-blocked', { detail }, detail);
+  // The sentence goes on after it.
+  return new LabError('history-blocked', { detail: detail.replace(/[.\s]+$/, '') }, detail);
 }
 
 function open(version: number, closed: () => void): Promise<IDBPDatabase<Schema>> {
