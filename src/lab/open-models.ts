@@ -68,7 +68,7 @@ export async function openWith(deps: HubDeps, host: string, request: OpenRequest
           : await downloadFiles(deps, {
               ...{ host, listing: found.listing, files: variant.files, signal, onNotice },
               onProgress: (now) => {
-                progress.update(id, dtype, now.files);
+                progress.update(found, now.files);
               },
             });
       const { kind, name, revision, parameters, config } = found;
@@ -81,7 +81,8 @@ export async function openWith(deps: HubDeps, host: string, request: OpenRequest
   return {
     sources,
     refused: refused.map((one) => ({ ...one, id: pinned.get(one.id) ?? one.id })),
-    model: recipe.model.map((id) => pinned.get(id) ?? id),
+    // A branch and its commit, both chosen, are one model.
+    model: [...new Set(recipe.model.map((id) => pinned.get(id) ?? id))],
   };
 }
 
@@ -114,38 +115,42 @@ async function needOf(
       return { id, dtype, revision: found.revision, files };
     })
     .filter(({ files }) => files.some((file) => !file.stored));
-  const missing = models.flatMap(({ files }) => files.filter((file) => !file.stored));
+  // Variants of one model share its small files.
+  const missing = [
+    ...new Map(
+      models.flatMap(({ revision, files }) =>
+        files.filter((file) => !file.stored).map((file) => [`${revision} ${file.path}`, file]),
+      ),
+    ).values(),
+  ];
   const known = missing.every(({ bytes }) => bytes !== null);
   return { models, bytes: known ? missing.reduce((sum, { bytes }) => sum + (bytes ?? 0), 0) : null };
 }
 
-/** Progress over all variants; what is fetched later counts with its listed size. */
+/** Progress over all variants; what is fetched later counts with its listed size, and a file of two variants once. */
 class Total {
-  private readonly variants = new Map<string, DownloadProgress['files']>();
+  private readonly files = new Map<string, DownloadProgress['files'][number]>();
 
   constructor(
     wanted: readonly Wanted[],
     private readonly publish: (progress: DownloadProgress) => void,
   ) {
-    for (const { id, dtype, found, variant } of wanted) {
+    for (const { found, variant } of wanted) {
       if (found.listing === null) continue;
-      this.variants.set(
-        `${id} ${dtype}`,
-        variant.files.map(({ path, bytes }) => ({ path, done: 0, total: bytes })),
-      );
+      for (const { path, bytes } of variant.files) {
+        this.files.set(`${found.pinned} ${path}`, { path, done: 0, total: bytes });
+      }
     }
   }
 
   update(
-    id: string,
-    dtype: Dtype,
+    { pinned }: LookedUp,
     files: readonly { path: string; bytes: number; total: number | null }[],
   ): void {
-    this.variants.set(
-      `${id} ${dtype}`,
-      files.map(({ path, bytes, total }) => ({ path, done: bytes, total })),
-    );
-    const all = [...this.variants.values()].flat();
+    for (const { path, bytes, total } of files) {
+      this.files.set(`${pinned} ${path}`, { path, done: bytes, total });
+    }
+    const all = [...this.files.values()];
     const known = all.every(({ total }) => total !== null);
     this.publish({
       files: all,
