@@ -24,17 +24,17 @@ export function countCache(
  * Opens a growth at what the cache holds and appends `steps` tokens per sequence. Stops early when the signal is aborted.
  * @param logits Of the last position, [batch][vocabulary].
  * @param from Tokens per sequence in the cache.
+ * @param processBytes What was last taken for the cache as it is, so that it need not be taken again.
  * @throws LabError buffer-too-large, cache-mismatch.
  */
 export async function* decode(
   context: PassContext,
   cache: KvCache,
   logits: Float32Array[],
-  { from, steps }: { from: number; steps: number },
+  { from, steps, processBytes }: { from: number; steps: number; processBytes: MaybeBytes },
 ): AsyncGenerator<Report> {
   const { pass } = context;
   const { tensorBytes, residentBytes } = countCache(context, cache);
-  const processBytes = await context.process();
   yield { type: 'prompt', passId: pass.id, tokens: from, tensorBytes, residentBytes, processBytes };
   let last = logits;
   for (let step = 0; step < steps && !context.signal.aborted; step++) {

@@ -14,6 +14,7 @@ export const KV_TENSOR = /^past_key_values\.\d+\.(key|value)$/;
 /**
  * Runs one forward pass and checks that every cache tensor grew by exactly the tokens that were fed
  * (ONNX Runtime's in-place attention has broken growing caches before: onnxruntime issue 32716).
+ * @param mask As {@link LoadedModel.forward} takes it.
  * @returns The logits of the last position, [batch][vocabulary].
  * @throws LabError `cache-mismatch` naming the tensor.
  */
@@ -22,8 +23,9 @@ export async function forward(
   cache: KvCache,
   tokens: number[][],
   pastTokens: number,
+  mask?: readonly (readonly number[])[],
 ): Promise<Forward> {
-  const result = await gpu.guard(model.forward(tokens, pastTokens, cache));
+  const result = await gpu.guard(model.forward(tokens, pastTokens, cache, mask));
   gpu.check();
   const expected = pastTokens + (tokens[0]?.length ?? 0);
   for (const [name, { dims }] of cache.tensors()) {

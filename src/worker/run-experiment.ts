@@ -3,6 +3,7 @@
  * It measures only: formula bytes are joined on the page, so the two sides share nothing but the record.
  */
 import { checkCacheIsUsed } from './check-cache-used';
+import { checkPaddedBatch } from './check-padded-batch';
 import { notMeasuredReasons } from './environment';
 import { during, faultOf } from './fault-of';
 import type { GpuWatch } from './gpu-watch';
@@ -123,6 +124,7 @@ async function* runPass(pass: Pass, deps: Dependencies): AsyncGenerator<Report> 
     const run = pass.work.kind === 'length' ? runLength(context, pass.work) : runGrowth(context, pass.work);
     record.cacheLocations = yield* run;
     if (!stopped()) yield* checkCacheIsUsed(context);
+    if (!stopped() && pass.batch > 1) yield* checkPaddedBatch(context, itemSize(record.cacheType));
   } finally {
     // Also when the pass failed; a release that fails after a failure has nothing to add.
     gpu.expectClose();

@@ -28,7 +28,10 @@ export async function* runGrowth(
     }
     // By a tokenizer that was not known before loading, a prompt may have more tokens than were planned for.
     const steps = Math.min(work.steps, (subject.geometry.maxPositions ?? Infinity) - prompt.length);
-    if (!context.signal.aborted) yield* decode(context, cache, logits, { from: prompt.length, steps });
+    if (!context.signal.aborted) {
+      const processBytes = await context.process();
+      yield* decode(context, cache, logits, { from: prompt.length, steps, processBytes });
+    }
     return countCache(context, cache).locations;
   } finally {
     await cache.dispose();

@@ -70,7 +70,7 @@ export async function* runLength(
       processBytesBefore = processBytes;
     }
     if (steps > 0 && at === total && !signal.aborted)
-      yield* decode(context, cache, logits, { from: at, steps });
+      yield* decode(context, cache, logits, { from: at, steps, processBytes: processBytesBefore });
     return locations;
   } finally {
     await cache.dispose();

@@ -38,13 +38,14 @@ export interface LoadedModel {
    * One forward pass over new tokens; the cache then holds them too, and the tensors it replaced are disposed.
    * @param tokens [batch][new tokens]
    * @param pastTokens Tokens per sequence that are in the cache.
-   * @param lengths Real tokens of each row where rows were padded on the right to one length; all of them when left out.
+   * @param mask [batch][past and new tokens], 1 for a real token and 0 for padding, which stands behind a row's real new
+   *   tokens; all of them are real when it is left out.
    */
   forward(
     tokens: number[][],
     pastTokens: number,
     cache: KvCache,
-    lengths?: readonly number[],
+    mask?: readonly (readonly number[])[],
   ): Promise<Forward>;
   /** Releases the session and all that it holds. */
   release(): Promise<void>;

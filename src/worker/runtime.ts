@@ -62,6 +62,7 @@ async function load({ files, device, dtype, allocator }: LoadOptions): Promise<L
     AutoModelForCausalLM.from_pretrained(SERVED_ID, {
       device,
       dtype,
+      use_external_data_format: externalDataOf(files),
       session_options: {
         logSeverityLevel: 2,
         ...(device === 'webgpu'
@@ -95,7 +96,7 @@ async function load({ files, device, dtype, allocator }: LoadOptions): Promise<L
       return Promise.resolve(Array.from(ids.data as BigInt64Array, Number));
     },
     emptyCache: () => new DynamicKvCache(new DynamicCache()),
-    async forward(tokens, pastTokens, cache, lengths) {
+    async forward(tokens, pastTokens, cache, mask) {
       const batch = tokens.length;
       const length = tokens[0]?.length ?? 0;
       const { entries } = dynamic(cache);
@@ -103,18 +104,37 @@ async function load({ files, device, dtype, allocator }: LoadOptions): Promise<L
       if (cache.tensors().size === 0 && !branches) entries.update(emptyTensors(graphCache, batch));
       const outputs = (await model.forward({
         input_ids: int64(tokens.flat(), [batch, length]),
-        attention_mask: attentionMask(batch, pastTokens, length, lengths),
+        attention_mask: int64(mask?.flat() ?? new Array<number>(batch * (pastTokens + length)).fill(1), [
+          batch,
+          pastTokens + length,
+        ]),
         // Where rows end at different places, the last position of each is picked from all logits.
-        num_logits_to_keep: int64([lengths === undefined ? 1 : 0], []),
+        num_logits_to_keep: int64([mask === undefined ? 1 : 0], []),
         past_key_values: entries,
       })) as Record<string, Tensor>;
       dynamic(cache).append(outputs);
-      return readLogits(outputs.logits, lengths);
+      return readLogits(
+        outputs['logits'],
+        mask?.map((row) => row.slice(pastTokens).lastIndexOf(1) + 1),
+      );
     },
     async release() {
       await model.dispose();
     },
   };
+}
+
+/**
+ * How many external data files each graph has: `model.onnx_data`, `model.onnx_data_1`, … Exports do not always announce
+ * them in their config.json (transformers.js, src/utils/model-loader.js).
+ */
+function externalDataOf(files: ModelFiles): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const path of files.keys()) {
+    const graph = /([^/]+\.onnx)_data(_\d+)?$/.exec(path)?.[1];
+    if (graph !== undefined) counts[graph] = (counts[graph] ?? 0) + 1;
+  }
+  return counts;
 }
 
 interface Session {
@@ -128,14 +148,6 @@ function dynamic(cache: KvCache): DynamicKvCache {
 
 function int64(values: number[], dims: number[]): Tensor {
   return new Tensor('int64', BigInt64Array.from(values, BigInt), dims);
-}
-
-/** Ones for the past and for each row's real tokens, zeros for the padding behind them, [batch, past + new tokens]. */
-function attentionMask(batch: number, past: number, length: number, lengths?: readonly number[]): Tensor {
-  const mask = Array.from({ length: batch }, (_, row) =>
-    Array.from({ length: past + length }, (_, at) => (at < past + (lengths?.[row] ?? length) ? 1 : 0)),
-  );
-  return int64(mask.flat(), [batch, past + length]);
 }
 
 /**
@@ -162,7 +174,10 @@ function zeros(type: string, size: number): ArrayBufferView {
   throw new LabError('cache-type-unknown', { type });
 }
 
-/** The last real position of each row of [batch, positions, vocabulary] logits, as float32, and the bytes of them all. */
+/**
+ * The last real position of each row of [batch, positions, vocabulary] logits, as float32, and the bytes of them all.
+ * @param lengths Real positions of each row; all of them when left out.
+ */
 function readLogits(logits: Tensor | undefined, lengths?: readonly number[]): Forward {
   if (!logits) throw new Error('the graph has no output named logits');
   const [batch = 0, positions = 0, vocabulary = 0] = logits.dims;

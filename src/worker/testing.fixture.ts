@@ -1,0 +1,210 @@
+/** What the tests of this folder share: a runtime without a GPU, passes, and all reports of a run. */
+import type { GpuWatch } from './gpu-watch';
+import * as ledger from './ledger';
+import { runPasses, type Dependencies } from './run-experiment';
+import type { KvCache, LoadedModel, LoadOptions, Runtime } from './runtime-types';
+import { readGeometry } from '../geometry/read-config';
+import type { Environment } from '../protocol/record';
+import type { Pass, Report } from '../protocol/messages';
+import type { ModelSource } from '../protocol/source';
+
+export interface FakeOptions {
+  /** Tokens too many by which the cache grows on top of a past. */
+  growBy?: number;
+  /** The forward pass that fails, counted from 1. */
+  failAt?: number;
+  kvHeads?: number;
+  /** Element type of the cache inputs and tensors. */
+  type?: 'float32' | 'float16';
+  /** The layers have a convolution state too, as LFM2's: fixed, whatever the tokens. */
+  convStates?: boolean;
+  onForward?: () => void;
+}
+
+/** Tensors on the CPU with the shapes of `tiny` (4 layers, 2 KV heads, head dim 32); three tokens in the vocabulary. */
+export function fakeRuntime(change: FakeOptions = {}) {
+  const log = {
+    loads: [] as LoadOptions[],
+    releases: 0,
+    disposals: 0,
+    /** New tokens of each forward pass, and tokens that were there before. */
+    forwards: [] as number[],
+    pasts: [] as number[],
+    /** The first row of each. */
+    rows: [] as number[][],
+  };
+  const { kvHeads = 2, type = 'float32', convStates = false } = change;
+  const ArrayType = type === 'float32' ? Float32Array : Uint16Array;
+  const names = Array.from({ length: 8 }, (_, i) => `past_key_values.${i >> 1}.${i % 2 ? 'value' : 'key'}`);
+
+  class FakeCache implements KvCache {
+    private tokens = 0;
+    private held = new Map<string, ledger.LedgerTensor>();
+    grow(batch: number, by: number): void {
+      this.tokens += by;
+      const tensor = (dims: number[]): ledger.LedgerTensor => ({
+        type,
+        dims,
+        location: 'cpu',
+        gpuBuffer: null,
+        cpuData: new ArrayType(dims.reduce((product, dim) => product * dim, 1)),
+      });
+      this.held = new Map(names.map((name) => [name, tensor([batch, kvHeads, this.tokens, 32])]));
+      if (convStates) this.held.set('past_conv.0', tensor([batch, 64, 3]));
+    }
+    tensors() {
+      return this.held;
+    }
+    dispose() {
+      log.disposals++;
+      this.held = new Map();
+      return Promise.resolve();
+    }
+  }
+
+  const model: LoadedModel = {
+    graphCache: [
+      ...names.map((name) => ({ name, type, dims: ['batch_size', kvHeads, 'past_sequence_length', 32] })),
+      ...(convStates ? [{ name: 'past_conv.0', type, dims: ['batch_size', 64, 3] }] : []),
+    ],
+    notes: [],
+    tokenize: (text) => Promise.resolve([...new TextEncoder().encode(text)]),
+    emptyCache: () => new FakeCache(),
+    forward(tokens, pastTokens, cache) {
+      const length = tokens[0]?.length ?? 0;
+      log.forwards.push(length);
+      log.pasts.push(pastTokens);
+      log.rows.push(tokens[0] ?? []);
+      change.onForward?.();
+      if (log.forwards.length === change.failAt)
+        return Promise.reject(new Error('Buffer used in submit while destroyed'));
+      if (!(cache instanceof FakeCache)) throw new Error('a cache of another runtime');
+      cache.grow(tokens.length, length + (pastTokens > 0 ? (change.growBy ?? 0) : 0));
+      // As a graph that gives the logits of all its positions: 3 float32 each.
+      const logits = tokens.map(() => Float32Array.of(0, 1, 0.5));
+      return Promise.resolve({ logits, logitsBytes: tokens.length * length * 12 });
+    },
+    release() {
+      log.releases++;
+      return Promise.resolve();
+    },
+  };
+  const runtime: Runtime = {
+    threads: 1,
+    load: (options) => {
+      log.loads.push(options);
+      return Promise.resolve(model);
+    },
+  };
+  return { runtime, log };
+}
+
+const HERE: Environment = {
+  app: '0',
+  commit: 'unknown',
+  transformers: '0',
+  onnxruntime: '0',
+  browser: 'none',
+  os: 'none',
+  backend: 'wasm',
+  adapter: null,
+  features: [],
+  limits: {},
+  adapterLimits: {},
+  allocator: 'bucket',
+  crossOriginIsolated: false,
+  threads: 1,
+};
+
+const quietGpu: GpuWatch = {
+  adapter: null,
+  device: null,
+  fault: null,
+  notes: ['opened otherwise'],
+  liveBytes: () => 4096,
+  guard: (work) => work,
+  check: () => undefined,
+  expectClose: () => undefined,
+};
+
+/** A pass over `tiny`; lengths without steps may be given as their stops alone. */
+export function pass(work: Pass['work'] | number[], more: Partial<Pass> = {}): Pass {
+  return {
+    id: 0,
+    model: 'tiny',
+    dtype: 'fp32',
+    batch: 1,
+    policy: 'dynamic',
+    device: 'wasm',
+    allocator: 'bucket',
+    chunk: 100,
+    seed: 0,
+    repeat: 0,
+    processBytes: false,
+    work: Array.isArray(work) ? { kind: 'length', stops: work, steps: 0 } : work,
+    ...more,
+  };
+}
+
+/** A model from outside, by its config the same as `tiny`; three tokens in its vocabulary, as the fake runtime has. */
+export function source(patch: Partial<ModelSource> = {}): ModelSource {
+  return {
+    id: 'owner/name',
+    name: 'name',
+    kind: 'hub',
+    revision: '0123abc',
+    dtype: 'q4',
+    files: new Map([['config.json', new Blob(['{}'])]]),
+    weightBytes: 1234,
+    parameters: 5678,
+    geometry: readGeometry({
+      model_type: 'llama',
+      hidden_size: 128,
+      num_hidden_layers: 4,
+      num_attention_heads: 8,
+      num_key_value_heads: 2,
+      head_dim: 32,
+      max_position_embeddings: 4096,
+    }),
+    geometryFrom: 'config',
+    cacheType: 'float32',
+    vocabSize: 3,
+    keepsLogits: true,
+    chunksBatches: true,
+    notes: ['a note of its own'],
+    ...patch,
+  };
+}
+
+/** Runs the passes and gives every report. */
+export async function collect(
+  passes: Pass[],
+  runtime: Runtime,
+  more: Partial<Dependencies> = {},
+): Promise<Report[]> {
+  const reports: Report[] = [];
+  const deps: Dependencies = {
+    loadRuntime: () => Promise.resolve(runtime),
+    environment: () => HERE,
+    ledger,
+    gpu: quietGpu,
+    sources: [],
+    processBytes: () => Promise.resolve(null),
+    signal: new AbortController().signal,
+    ...more,
+  };
+  for await (const report of runPasses(passes, deps)) reports.push(report);
+  return reports;
+}
+
+export const cellsOf = (reports: Report[]) =>
+  reports.flatMap((report) => (report.type === 'cell' ? [report.cell] : []));
+export const stepsOf = (reports: Report[]) =>
+  reports.flatMap((report) => (report.type === 'step' ? [report.step] : []));
+/** The model as it was reported last. */
+export const modelOf = (reports: Report[]) =>
+  reports.flatMap((report) => (report.type === 'model' ? [report.model] : [])).at(-1);
+export const checkOf = (reports: Report[], name: string) =>
+  reports
+    .flatMap((report) => (report.type === 'check' && report.check.name === name ? [report.check] : []))
+    .at(0);
