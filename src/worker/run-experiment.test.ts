@@ -1,8 +1,7 @@
 /** Passes as reports: stops on one way through, growths, faults. On a runtime without a GPU. */
 import { describe, expect, it } from 'vitest';
-import { cellsOf, checkOf, collect, fakeRuntime, modelOf, pass, source, stepsOf } from './testing.fixture';
+import { cellsOf, checkOf, collect, fakeRuntime, pass, stepsOf } from './testing.fixture';
 import type { Runtime } from './runtime-types';
-import type { MaybeBytes } from '../protocol/record';
 
 describe('a length pass', () => {
   it('measures at each stop on one way through, in chunks that end at the stops', async () => {
