@@ -1,0 +1,165 @@
+/** The models that this page keeps in the browser: what, how much, since when; deleted one by one or all. */
+import { useSignal } from '@preact/signals';
+import { useRef } from 'preact/hooks';
+import { browserDeps } from '../../model/hub/deps';
+import { deleteAllStored, deleteStored, storedBytes, type StoredModel } from '../../model/hub/storage';
+import { shortModelName } from '../../protocol/model-name';
+import { ScrollTable } from '../table';
+import { formatTime } from '../time';
+import { Revision, Size } from './reveal';
+import { useHubUi } from './text';
+import { useStored } from './use-stored';
+
+export function StoredModels() {
+  const { hub, size, announce } = useHubUi();
+  const { stored, problem, attempt } = useStored();
+  const top = useRef<HTMLElement>(null);
+  const now = stored.value;
+  const total = storedBytes(now?.models ?? []);
+  const remove = async (model: StoredModel) => {
+    if (!(await attempt((signal) => deleteStored(browserDeps(), model, signal)))) return;
+    // The button that had the focus is gone.
+    top.current?.focus();
+    announce(hub('store.deleted', { name: nameOf(model) }));
+  };
+  const clear = async () => {
+    if (!(await attempt((signal) => deleteAllStored(browserDeps(), signal)))) return;
+    top.current?.focus();
+    announce(hub('store.deletedAll'));
+  };
+  return (
+    <section class="hub-stored" aria-labelledby="hub-stored" tabIndex={-1} ref={top} data-testid="stored">
+      <h3 id="hub-stored">{hub('store.title')}</h3>
+      {problem.value !== null && (
+        <div class="message message-error" role="alert">
+          <p>{hub('store.failed', { detail: problem.value })}</p>
+          <p>
+            <button type="button" class="button button-quiet" onClick={() => void attempt()}>
+              {hub('store.retry')}
+            </button>
+          </p>
+        </div>
+      )}
+      {now === null && problem.value === null && <p class="muted">{hub('store.reading')}</p>}
+      {now?.models.length === 0 && <p class="muted">{hub('store.empty')}</p>}
+      {now !== null && now.models.length > 0 && (
+        <StoredTable models={now.models} onRemove={(model) => void remove(model)} />
+      )}
+      {now !== null && (
+        <p class="hint">
+          {now.models.length > 0 && `${hub('store.total', { size: size(total) })} `}
+          {now.usage !== null &&
+            now.quota !== null &&
+            hub('store.estimate', { usage: size(now.usage), quota: size(now.quota) })}
+        </p>
+      )}
+      {now !== null && now.models.length > 0 && (
+        <DeleteAll count={now.models.length} bytes={total} onYes={() => void clear()} />
+      )}
+    </section>
+  );
+}
+
+function nameOf({ repo, revision }: StoredModel): string {
+  return shortModelName(`${repo}@${revision}`);
+}
+
+function StoredTable({
+  models,
+  onRemove,
+}: {
+  models: StoredModel[];
+  onRemove: (model: StoredModel) => void;
+}) {
+  const { hub, int, language } = useHubUi();
+  return (
+    <ScrollTable
+      caption={hub('store.title')}
+      hideCaption
+      testId="stored-table"
+      head={[
+        hub('store.model'),
+        hub('store.commit'),
+        hub('store.files'),
+        hub('store.bytes'),
+        hub('store.state'),
+        hub('store.when'),
+        hub('store.action'),
+      ]}
+      textColumns={[0, 1, 4, 5, 6]}
+    >
+      {models.map((model) => (
+        <tr key={`${model.host} ${model.repo} ${model.revision}`}>
+          <th scope="row" class="text">
+            {model.repo} <span class="hub-remark">{hub('store.from', { host: model.host })}</span>
+          </th>
+          <td class="text">
+            <Revision revision={model.revision} />
+          </td>
+          <td title={model.files.map(({ path }) => path).join('\n')}>{int(model.files.length)}</td>
+          <td>
+            <Size bytes={model.bytes} />
+          </td>
+          <td class="text">{hub(model.whole ? 'store.whole' : 'store.partial')}</td>
+          <td class="text">
+            {model.when === 0
+              ? hub('store.unknownTime')
+              : formatTime(new Date(model.when).toISOString(), language)}
+          </td>
+          <td class="text">
+            <button
+              type="button"
+              class="button button-quiet"
+              aria-label={hub('store.deleteOf', { name: nameOf(model) })}
+              onClick={() => {
+                onRemove(model);
+              }}
+            >
+              {hub('store.delete')}
+            </button>
+          </td>
+        </tr>
+      ))}
+    </ScrollTable>
+  );
+}
+
+function DeleteAll({ count, bytes, onYes }: { count: number; bytes: number; onYes: () => void }) {
+  const { hub, int, size } = useHubUi();
+  const asking = useSignal(false);
+  if (!asking.value) {
+    return (
+      <p>
+        <button
+          type="button"
+          class="button"
+          data-testid="stored-clear"
+          onClick={() => {
+            asking.value = true;
+          }}
+        >
+          {hub('store.deleteAll')}
+        </button>
+      </p>
+    );
+  }
+  return (
+    <div class="buttons hub-ask" role="group" aria-label={hub('store.deleteAll')}>
+      <span>{hub('store.deleteAllAsk', { n: int(count), size: size(bytes) })}</span>
+      <button type="button" class="button" onClick={onYes}>
+        {hub('store.deleteAllYes')}
+      </button>
+      <button
+        type="button"
+        class="button"
+        // The safe answer has the focus.
+        ref={(button) => button?.focus()}
+        onClick={() => {
+          asking.value = false;
+        }}
+      >
+        {hub('store.deleteAllNo')}
+      </button>
+    </div>
+  );
+}
