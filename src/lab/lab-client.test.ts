@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Pass, Report } from '../protocol/messages';
 import { CANCEL_GRACE_MS, measure, type Measurement } from './lab-client';
-import { WorkerFactory } from './testing';
+import { tinyCell, WorkerFactory } from './testing';
 
 const pass = (id: number): Pass => ({
   id,
@@ -14,8 +14,12 @@ const pass = (id: number): Pass => ({
   chunk: 0,
   seed: 0,
   repeat: id,
-  work: { kind: 'length', stops: [64] },
+  processBytes: false,
+  work: { kind: 'length', stops: [64], steps: 0 },
 });
+
+/** No models from outside, no figure for the whole page. */
+const NOTHING_ELSE = { sources: [], processBytes: () => Promise.resolve(null) };
 
 function setup(passes: Pass[] = [pass(0), pass(1)]) {
   const workers = new WorkerFactory();
@@ -23,6 +27,7 @@ function setup(passes: Pass[] = [pass(0), pass(1)]) {
   const abort = new AbortController();
   const measurement: Measurement = {
     passes,
+    ...NOTHING_ELSE,
     onReport: (report) => reports.push(report),
     remaining: () => {
       const over = reports.flatMap((r) =>
@@ -96,6 +101,7 @@ describe('measure', () => {
       workers.spawn,
       {
         passes: [pass(0)],
+        ...NOTHING_ELSE,
         onReport: () => undefined,
         remaining: () => [pass(0)],
         beforeRestart: () => Promise.resolve(),
@@ -118,6 +124,7 @@ describe('measure', () => {
       workers.spawn,
       {
         passes: [pass(0)],
+        ...NOTHING_ELSE,
         onReport: () => undefined,
         remaining: () => ((failures += 1) < 6 ? [pass(0)] : []),
         beforeRestart: () => Promise.resolve(),
@@ -125,9 +132,7 @@ describe('measure', () => {
       new AbortController().signal,
     );
     for (let i = 0; i < 6; i += 1) {
-      const deviceBytes = { before: 0, after: 0, peak: 0 };
-      const cell = { tokens: 64, tensorBytes: 1, residentBytes: 1, deviceBytes, prefillMs: 1 };
-      workers.last.report({ type: 'cell', passId: 0, cell });
+      workers.last.report(tinyCell(0, 64));
       workers.last.report({ type: 'pass-failed', passId: 0, fault: lost });
       await vi.advanceTimersByTimeAsync(0);
     }
@@ -141,6 +146,7 @@ describe('measure', () => {
       workers.spawn,
       {
         passes: [pass(0)],
+        ...NOTHING_ELSE,
         onReport: () => {
           throw new RangeError('the cache would take more than 2^53 bytes');
         },

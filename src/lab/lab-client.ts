@@ -127,7 +127,8 @@ function runOneWorker(
       heard = true;
       if (data.type === 'process-wanted') {
         void processBytes().then((bytes) => {
-          if (!settled) worker.postMessage({ type: 'process-bytes', runId, bytes });
+          // After Cancel the worker waits for nothing any more.
+          if (!settled && !signal.aborted) worker.postMessage({ type: 'process-bytes', runId, bytes });
         });
         return;
       }

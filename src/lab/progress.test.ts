@@ -15,7 +15,8 @@ const pass: Pass = {
   chunk: 0,
   seed: 0,
   repeat: 0,
-  work: { kind: 'length', stops: [1024, 2048] },
+  processBytes: false,
+  work: { kind: 'length', stops: [1024, 2048], steps: 0 },
 };
 /** Prefilling t tokens costs t + t² / 2048 units: 1,536 for 1,024 tokens, 4,096 for 2,048. */
 const plan: Plan = { passes: [pass], skipped: [], totalUnits: 4096 };

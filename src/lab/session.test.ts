@@ -10,6 +10,7 @@ const record = (createdAt: string) =>
     url: 'https://lab.example/',
     plan: { passes: [], skipped: [], totalUnits: 0 },
     createdAt,
+    processReason: null,
   });
 const savedAt = (session: SessionRecord): unknown =>
   (JSON.parse(session.read() ?? '{}') as { createdAt?: unknown }).createdAt;

@@ -113,7 +113,7 @@ describe('results to compare with', () => {
     env.page.go('#main');
     await settle();
     expect(store.expected.value).not.toBeNull();
-    store.setRecipe({ batch: 2 });
+    store.setRecipe({ batch: [2] });
     expect(env.page.url()).toBe(`${BASE}?batch=2&tokens=64,128#main`);
     store.clearExpected();
     expect(store.expected.value).toBeNull();

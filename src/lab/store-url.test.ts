@@ -51,7 +51,12 @@ describe('the URL', () => {
     ['?model=%3Cscript%3E&run=1', 'recipe-bad-value'],
     ['?batch=0&run=1', 'recipe-bad-value'],
     ['?experiment=nope&run=1', 'recipe-bad-value'],
-    ['?model=nobody/nothing&run=1', 'recipe-unknown-model'],
+    ['?dtype=fp32,fp33&run=1', 'recipe-bad-value'],
+    ['?batch=1,0&run=1', 'recipe-bad-value'],
+    ['?shard=5/4&run=1', 'recipe-bad-value'],
+    ['?model=nothing&run=1', 'recipe-unknown-model'],
+    ['?model=twin:nobody/nothing&run=1', 'recipe-unknown-model'],
+    ['?model=mha:openai-community/gpt2&run=1', 'recipe-unknown-model'],
   ])('%s is named, and nothing runs', async (query, code) => {
     const { store, workers } = await open(query);
     expect(store.run.value).toMatchObject({ status: 'failed', fault: { code } });
@@ -59,7 +64,7 @@ describe('the URL', () => {
     expect(workers.made).toHaveLength(0);
     store.setRecipe({ lang: 'ko' });
     expect(store.run.value.status).toBe('failed');
-    store.setRecipe({ batch: 1 });
+    store.setRecipe({ batch: [1] });
     expect(store.run.value.status).toBe('idle');
   });
 
@@ -86,7 +91,7 @@ describe('the URL', () => {
     expect(store.recipeUrl()).toBe(`${BASE}?model=twin:openai-community/gpt2&device=wasm`);
   });
 
-  it('another experiment brings its own lengths, steps and prompt; the rest stays', async () => {
+  it('another experiment brings its own lengths, steps, prompt and variants; model and device stay', async () => {
     const { store } = await open('?model=twin:openai-community/gpt2&device=wasm&dtype=fp16&tokens=7');
     store.setRecipe({ experiment: 'growth' });
     expect(store.recipe.value).toMatchObject({
@@ -96,7 +101,7 @@ describe('the URL', () => {
       prompt: 'KV 캐시는',
       model: ['twin:openai-community/gpt2'],
       device: 'wasm',
-      dtype: 'fp16',
+      dtype: ['fp32'],
     });
   });
 

@@ -15,7 +15,7 @@ afterEach(() => {
 describe('a run', () => {
   it('goes from the recipe to a closed record, and leaves no worker and no lock', async () => {
     const { store, record, workers, locks } = await finished();
-    expect(workers.made[0]?.passes[0]?.work).toEqual({ kind: 'length', stops: [64, 128] });
+    expect(workers.made[0]?.passes[0]?.work).toEqual({ kind: 'length', stops: [64, 128], steps: 0 });
     expect(record.status).toBe('done');
     expect(bytes(record)).toEqual([131072, 262144]);
     expect(record.cells.map((cell) => cell.ratio)).toEqual([1, 1]);
@@ -175,7 +175,7 @@ describe('what stands in the way', () => {
     const env = fakeDeps(TWO_STOPS);
     env.deps.probe = () => Promise.resolve({ ...SWIFTSHADER, limits });
     const { workers, page, store, promise } = await running(TWO_STOPS, env);
-    expect(workers.last.passes[0]?.work).toEqual({ kind: 'length', stops: [64] });
+    expect(workers.last.passes[0]?.work).toEqual({ kind: 'length', stops: [64], steps: 0 });
     page.next();
     expect(store.record.value?.cells.map((cell) => [cell.tokens, cell.fault?.code])).toEqual([
       [128, 'buffer-too-large'],
@@ -186,7 +186,7 @@ describe('what stands in the way', () => {
     store.setRecipe({ device: 'wasm' });
     void store.start();
     await settle();
-    expect(workers.last.passes[0]?.work).toEqual({ kind: 'length', stops: [64, 128] });
+    expect(workers.last.passes[0]?.work).toEqual({ kind: 'length', stops: [64, 128], steps: 0 });
   });
 
   it('float16 runs on WASM, and on a GPU with shader-f16', async () => {
@@ -199,7 +199,7 @@ describe('what stands in the way', () => {
 
   it('an unknown model runs nothing, and leaves the record on the page', async () => {
     const { store, record, workers } = await finished();
-    store.setRecipe({ model: ['nobody/nothing'] });
+    store.setRecipe({ model: ['twin:nobody/nothing'] });
     const refused = await store.start();
     expect(refused).toMatchObject({ status: 'failed', faults: [{ code: 'recipe-unknown-model' }] });
     expect(store.record.value).toBe(record);
@@ -227,7 +227,7 @@ describe('a tab in the background', () => {
     page.setHidden(false);
     await settle();
     expect(workers.made).toHaveLength(2);
-    expect(workers.last.passes[0]?.work).toEqual({ kind: 'length', stops: [128] });
+    expect(workers.last.passes[0]?.work).toEqual({ kind: 'length', stops: [128], steps: 0 });
   });
 
   it('can be cancelled while it waits to be visible', async () => {
