@@ -1,4 +1,4 @@
-/** What all three charts share: lines of a level's style, gaps for null, tooltips with exact integers. */
+/** What the charts of lines share: lines of a level's style, gaps for null, tooltips with exact integers. */
 import type { ChartConfiguration, ChartDataset, Point } from 'chart.js';
 import { axis, type Span } from './axes';
 import type { ChartText, ChartTheme } from './chart-text';
@@ -9,7 +9,7 @@ export type LineConfiguration = ChartConfiguration<'line', Point[]>;
 
 /** Line widths (CSS pixels) of the first, second and further models: told apart also without colour. */
 const WIDTHS = [2.5, 1.75, 1.25] as const;
-const POINT_RADIUS = 4;
+export const POINT_RADIUS = 4;
 /** Points of a line that get a shape; a longer line has one at every so many points. */
 const MOST_SHAPES = 24;
 
@@ -42,6 +42,8 @@ export function dataset(line: Line, series: readonly Series<LevelRow>[], theme: 
     pointRadius: line.points.map((_, index) => radius(index)),
     pointHoverRadius: POINT_RADIUS + 2,
     spanGaps: false,
+    // Points at the edge of the chart are drawn whole.
+    clip: 2 * POINT_RADIUS,
     // The formula lies on the tensor bytes where both are equal: its dashes are drawn over the solid line.
     order: line.level === 'formula' ? 0 : 1,
   } satisfies ChartDataset<'line', Point[]>;
@@ -49,8 +51,16 @@ export function dataset(line: Line, series: readonly Series<LevelRow>[], theme: 
 
 interface Shape {
   datasets: ChartDataset<'line', Point[]>[];
-  x: { span: Span | null; logarithmic: boolean; widen: boolean };
+  x: { span: Span | null; logarithmic: boolean; widen: boolean; title?: string };
   y: { span: Span | null; logarithmic: boolean; title: string };
+}
+
+/** The legend of every chart: below it, with the shapes of the points. */
+export function legend(theme: ChartTheme) {
+  return {
+    position: 'bottom' as const,
+    labels: { color: theme.ink, usePointStyle: true, boxHeight: 8 },
+  };
 }
 
 /** The configuration around the lines. Data come as `{ x, y }` in order, so nothing is parsed and nothing is animated. */
@@ -66,11 +76,11 @@ export function lineChart({ datasets, x, y }: Shape, theme: ChartTheme, text: Ch
       maintainAspectRatio: false,
       interaction: { mode: 'nearest', axis: 'x', intersect: false },
       scales: {
-        x: axis({ ...x, title: text.tokens, format: text.formatInteger, theme }),
+        x: axis({ ...x, title: x.title ?? text.tokens, format: text.formatInteger, theme }),
         y: axis({ ...y, widen: true, format: text.formatBytes, theme }),
       },
       plugins: {
-        legend: { position: 'bottom', labels: { color: theme.ink, usePointStyle: true, boxHeight: 8 } },
+        legend: legend(theme),
         tooltip: {
           usePointStyle: true,
           callbacks: {

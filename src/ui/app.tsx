@@ -15,7 +15,7 @@ import { Report } from './report';
 import { NoGpu, RunBar } from './run-bar';
 import { Settings } from './settings';
 import { Share } from './share';
-import { Views } from './views';
+import { Presets, Views } from './views';
 
 export function App({ ui }: { ui: Ui }) {
   return (
@@ -38,6 +38,7 @@ function Main() {
         <p class="lead">{tr('app.lead')}</p>
       </div>
       <Views />
+      <Presets />
       <Notices />
       <Boundary>
         <section class="experiment" id="experiment" tabIndex={-1} aria-labelledby="question">

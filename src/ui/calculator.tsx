@@ -5,10 +5,14 @@ import { readGeometry } from '../geometry/read-config';
 import { CATALOG } from '../model/catalog';
 import { LabError, toFault, type Fault } from '../protocol/faults';
 import { useUi } from './context';
-import { GeometryResult } from './geometry-result';
+import { lazyPart } from './lazy-part';
 
 /** Longest text that is read, in characters; a config.json is a few thousand. */
 const MAX_TEXT = 1_000_000;
+
+const GeometryResult = lazyPart<{ geometry: Geometry }>(
+  async () => (await import('./geometry-result')).GeometryResult,
+);
 
 type Result = { geometry: Geometry } | { fault: Fault } | null;
 

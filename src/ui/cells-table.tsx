@@ -1,21 +1,35 @@
 /** The table of cells, like the article's: exact integers, the ratio to four places, skipped rows with their reason. */
-import { findModel } from '../model/catalog';
 import { formatRatio } from '../protocol/format';
 import type { Cell, LabRecord } from '../protocol/record';
 import { Badge } from './badges';
 import { useUi } from './context';
+import { signed } from './experiment-verdicts';
+import { isTwinId, modelName } from './model-name';
 import { NotMeasured, useWhyNotMeasured } from './not-measured';
+import { choiceText } from './option-field';
+import { cacheTypeOf, severalOf } from './points';
 import { BytesCell, ScrollTable } from './table';
 
-/** Columns after the formula: tensor, ratio, resident, slack, device after, device peak, prefill. */
+/** Columns after the formula that are always there: tensor, ratio, resident, slack, device after, device peak, prefill. */
 const MEASURED_COLUMNS = 7;
 
-export function CellsTable({ record }: { record: LabRecord }) {
+interface Props {
+  record: LabRecord;
+  title?: string;
+  /** A heading above says what this is. */
+  untitled?: boolean;
+}
+
+export function CellsTable({ record, title, untitled = false }: Props) {
   const { tr } = useUi();
-  const repeats = record.recipe.repeats > 1;
+  const heading = title ?? tr('table.cells');
+  const columns = columnsOf(record);
   const head = [
     tr('table.model'),
-    ...(repeats ? [tr('table.repeat')] : []),
+    ...(columns.dtype ? [tr('points.variant'), tr('points.cacheType')] : []),
+    ...(columns.device ? [tr('points.backend')] : []),
+    ...(columns.batch ? [tr('points.batch')] : []),
+    ...(columns.repeat ? [tr('table.repeat')] : []),
     tr('table.tokens'),
     tr('table.formula'),
     tr('table.tensor'),
@@ -24,18 +38,17 @@ export function CellsTable({ record }: { record: LabRecord }) {
     tr('table.slack'),
     tr('table.deviceAfter'),
     tr('table.devicePeak'),
+    ...(columns.process ? [tr('points.process')] : []),
     tr('table.prefill'),
   ];
   return (
-    <section aria-labelledby="cells-title">
-      <h3 id="cells-title">{tr('table.cells')}</h3>
-      <ScrollTable caption={tr('table.cells')} hideCaption testId="cells-table" head={head}>
+    <section aria-label={heading}>
+      {!untitled && <h3>{heading}</h3>}
+      <ScrollTable caption={heading} hideCaption testId="cells-table" head={head}>
         {record.cells.map((cell) => (
           <Row
-            key={`${cell.model} ${String(cell.repeat)} ${String(cell.tokens)}`}
-            cell={cell}
-            record={record}
-            repeats={repeats}
+            key={JSON.stringify([cell.model, cell.dtype, cell.batch, cell.repeat, cell.tokens])}
+            {...{ cell, record, columns }}
           />
         ))}
       </ScrollTable>
@@ -44,41 +57,117 @@ export function CellsTable({ record }: { record: LabRecord }) {
   );
 }
 
-function Row({ cell, record, repeats }: { cell: Cell; record: LabRecord; repeats: boolean }) {
-  const { tr, int, faultSentence } = useUi();
-  const why = useWhyNotMeasured(record);
-  const { tensorBytes, formulaBytes, residentBytes, deviceBytes } = cell;
-  const skipped = cell.fault === null ? cell.skipped : faultSentence(cell.fault);
+/** Columns that only some records need. */
+type Columns = Record<'dtype' | 'device' | 'batch' | 'repeat' | 'process', boolean>;
+
+function columnsOf(record: LabRecord): Columns {
+  const { experiment, repeats } = record.recipe;
+  return {
+    dtype: experiment === 'dtype' || severalOf(record, ({ dtype }) => dtype),
+    device: experiment === 'dtype' || severalOf(record, ({ device }) => device),
+    batch: experiment === 'batch' || severalOf(record, ({ batch }) => batch),
+    repeat: repeats > 1,
+    process: record.cells.some(({ processBytes }) => processBytes !== null),
+  };
+}
+
+function Row({ cell, record, columns }: { cell: Cell; record: LabRecord; columns: Columns }) {
+  const { tr, int } = useUi();
+  const { tensorBytes } = cell;
   return (
-    <tr data-model={cell.model} data-tokens={cell.tokens}>
+    <tr data-model={cell.model} data-dtype={cell.dtype} data-batch={cell.batch} data-tokens={cell.tokens}>
       <th scope="row" class="text">
-        {findModel(cell.model)?.name ?? cell.model} {cell.model.startsWith('twin:') && <Badge kind="twin" />}
+        {modelName(cell.model, tr)} {isTwinId(cell.model) && <Badge kind="twin" />}
         {cell.background && <Badge kind="background" />}
       </th>
-      {repeats && <td>{int(cell.repeat + 1)}</td>}
-      <td>{int(cell.tokens)}</td>
-      <td>{int(formulaBytes)}</td>
-      {tensorBytes === null ? (
-        <td colSpan={MEASURED_COLUMNS} class="text unmeasured">
-          {tr('table.skipped', { reason: skipped ?? tr('table.unknownReason') })}
-        </td>
-      ) : (
+      {columns.dtype && (
         <>
-          <td>{int(tensorBytes)}</td>
-          <td class={tensorBytes === formulaBytes ? 'verdict-pass' : 'verdict-fail'}>
-            {formatRatio(tensorBytes, formulaBytes) ?? tr('table.notMeasured')}
-          </td>
-          <BytesCell bytes={residentBytes} why={why('resident')} />
-          <td class={residentBytes === null ? 'unmeasured' : undefined}>
-            {residentBytes === null
-              ? tr('table.notMeasured')
-              : `${(residentBytes / tensorBytes).toFixed(2)}×`}
-          </td>
-          <BytesCell bytes={deviceBytes.after} why={why('device')} />
-          <BytesCell bytes={deviceBytes.peak} why={why('device')} />
-          <td>{cell.prefillMs === null ? tr('table.notMeasured') : int(cell.prefillMs)}</td>
+          <td class="text variant">{choiceText(tr, cell.dtype)}</td>
+          <CacheTypeCell type={cacheTypeOf(record, cell)} />
         </>
       )}
+      {columns.device && <BackendCell cell={cell} />}
+      {columns.batch && <td>{int(cell.batch)}</td>}
+      {columns.repeat && <td>{int(cell.repeat + 1)}</td>}
+      <td>{int(cell.tokens)}</td>
+      <td>{int(cell.formulaBytes)}</td>
+      {tensorBytes === null ? (
+        <td colSpan={MEASURED_COLUMNS + Number(columns.process)} class="text unmeasured">
+          <Skipped cell={cell} />
+        </td>
+      ) : (
+        <Measured {...{ cell, record, columns, tensorBytes }} />
+      )}
     </tr>
+  );
+}
+
+/** bfloat16 is no failure: its row is the formula, and says so. */
+function Skipped({ cell }: { cell: Cell }) {
+  const { tr, faultSentence } = useUi();
+  const { fault } = cell;
+  const reason = (fault === null ? cell.skipped : faultSentence(fault)) ?? tr('table.unknownReason');
+  const formula = fault?.code === 'bf16-unsupported';
+  return <>{tr(formula ? 'points.formulaOnly' : 'table.skipped', { reason })}</>;
+}
+
+function Measured({
+  cell,
+  record,
+  columns,
+  tensorBytes,
+}: {
+  cell: Cell;
+  record: LabRecord;
+  columns: Columns;
+  tensorBytes: number;
+}) {
+  const { tr, int } = useUi();
+  const why = useWhyNotMeasured(record, cell.device);
+  const { formulaBytes, residentBytes, deviceBytes, processBytes, processBytesBefore } = cell;
+  const moved =
+    processBytes === null || processBytesBefore === null ? null : processBytes - processBytesBefore;
+  return (
+    <>
+      <td>{int(tensorBytes)}</td>
+      <td class={tensorBytes === formulaBytes ? 'verdict-pass' : 'verdict-fail'}>
+        {formatRatio(tensorBytes, formulaBytes) ?? tr('table.notMeasured')}
+      </td>
+      <BytesCell bytes={residentBytes} why={why('resident')} />
+      <td class={residentBytes === null ? 'unmeasured' : undefined}>
+        {residentBytes === null ? tr('table.notMeasured') : `${(residentBytes / tensorBytes).toFixed(2)}×`}
+      </td>
+      <BytesCell bytes={deviceBytes.after} why={why('device')} />
+      <BytesCell bytes={deviceBytes.peak} why={why('device')} />
+      {columns.process && (
+        <td class={moved === null ? 'unmeasured' : undefined}>
+          {moved === null ? tr('table.notMeasured') : signed(moved, int)}
+        </td>
+      )}
+      <td>{cell.prefillMs === null ? tr('table.notMeasured') : int(cell.prefillMs)}</td>
+    </>
+  );
+}
+
+function CacheTypeCell({ type }: { type: string | null }) {
+  const { tr } = useUi();
+  return type === null ? (
+    <td class="text variant unmeasured">{tr('table.notMeasured')}</td>
+  ) : (
+    <td class="text variant" title={tr('points.fromGraph')}>
+      {type}
+      <span class="below">{tr('points.fromGraph')}</span>
+    </td>
+  );
+}
+
+/** Where it ran; what did not run anywhere says nothing. */
+function BackendCell({ cell }: { cell: Cell }) {
+  const { tr } = useUi();
+  if (cell.tensorBytes === null) return <td class="text variant unmeasured">–</td>;
+  return (
+    <td class="text variant">
+      {cell.device === 'wasm' ? <Badge kind="wasm" /> : choiceText(tr, cell.device)}
+    </td>
   );
 }

@@ -1,28 +1,30 @@
 /**
- * A chart of a record. Chart.js comes when there is something to draw; one instance a canvas, at most one update a
+ * A chart. Chart.js comes when there is something to draw; one instance a canvas, at most one update a
  * frame, destroyed with the component.
  */
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import type { LabRecord } from '../protocol/record';
 import { useUi } from './context';
-import type { ChartKind, DrawnChart } from './draw-charts';
+import type { ChartInput, ChartKind, DrawnChart } from './draw-charts';
 
-interface Props {
-  kind: ChartKind;
-  record: LabRecord;
+interface Props<Kind extends ChartKind> {
+  kind: Kind;
+  /** What is drawn: a record, or what the kind of chart takes instead. */
+  input: ChartInput[Kind];
+  /** The title of the table that has the chart's numbers. */
+  table: string;
+  title?: string;
 }
 
-export function Chart({ kind, record }: Props) {
+export function Chart<Kind extends ChartKind>({ kind, input, table, title: given }: Props<Kind>) {
   const { tr, language, theme } = useUi();
   const canvas = useRef<HTMLCanvasElement>(null);
-  const drawn = useRef<DrawnChart | null>(null);
+  const drawn = useRef<DrawnChart<ChartInput[Kind]> | null>(null);
   const failed = useSignal(false);
-  const title = tr(`chart.${kind}`);
-  const table = tr(kind === 'length' ? 'table.cells' : 'table.growth');
+  const title = given ?? tr(`chart.${kind}`);
   // What the next frame draws: the newest props, however many came since the last one.
-  const latest = useRef({ record, language });
-  latest.current = { record, language };
+  const latest = useRef({ input, language });
+  latest.current = { input, language };
   const shownTheme = theme.value;
   /** Draws, and says so when drawing fails: that happens outside of rendering, where no error boundary looks. */
   const attempt = (draw: () => void) => {
@@ -35,7 +37,7 @@ export function Chart({ kind, record }: Props) {
   };
   const redraw = () => {
     attempt(() => {
-      drawn.current?.update(latest.current.record, latest.current.language);
+      drawn.current?.update(latest.current.input, latest.current.language);
     });
   };
 
@@ -46,7 +48,7 @@ export function Chart({ kind, record }: Props) {
         const target = canvas.current;
         if (gone || target === null) return;
         attempt(() => {
-          drawn.current = drawChart(target, kind, latest.current.record, latest.current.language);
+          drawn.current = drawChart(target, kind, latest.current.input, latest.current.language);
         });
       },
       () => {
@@ -66,7 +68,7 @@ export function Chart({ kind, record }: Props) {
     return () => {
       cancelAnimationFrame(frame);
     };
-  }, [record, language, shownTheme]);
+  }, [input, language, shownTheme]);
 
   useEffect(() => {
     const queries = [matchMedia('(prefers-color-scheme: dark)'), matchMedia('print')];

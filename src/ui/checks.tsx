@@ -1,8 +1,8 @@
 /** The checks: what was expected, what was measured, passed or failed in words and by a sign. */
 import { checkText } from '../i18n';
-import { findModel } from '../model/catalog';
 import type { Check } from '../protocol/record';
 import { useUi } from './context';
+import { modelName } from './model-name';
 import { ScrollTable } from './table';
 
 export function Checks({ checks }: { checks: Check[] }) {
@@ -28,8 +28,9 @@ export function Checks({ checks }: { checks: Check[] }) {
         ]}
         textColumns={[0, 1, 2, 3, 4]}
       >
-        {checks.map((check) => (
-          <CheckRow key={`${check.name} ${check.model ?? ''}`} check={check} />
+        {checks.map((check, index) => (
+          // One check may have been made several times on a model: once a variant, batch and repeat.
+          <CheckRow key={`${check.name} ${check.model ?? ''} ${String(index)}`} check={check} />
         ))}
       </ScrollTable>
     </section>
@@ -60,7 +61,7 @@ function CheckRow({ check }: { check: Check }) {
       <td class={pass ? 'text verdict-pass' : 'text verdict-fail'}>
         <span aria-hidden="true">{pass ? '✓' : '✗'}</span> {tr(pass ? 'checks.pass' : 'checks.fail')}
       </td>
-      <td class="text">{model === null ? tr('checks.record') : (findModel(model)?.name ?? model)}</td>
+      <td class="text">{model === null ? tr('checks.record') : modelName(model, tr)}</td>
       <td class="text" lang={lang}>
         {say('expected')}
       </td>

@@ -1,41 +1,111 @@
-/** Draws records with Chart.js. Imported dynamically, so that the first paint loads none of it. */
+/** Draws charts with Chart.js. Imported dynamically, so that the first paint loads none of it. */
+import { barsChart, type BarsConfiguration } from '../charts/bars-chart';
 import type { ChartText, ChartTheme } from '../charts/chart-text';
 import { deltaChart, growthChart } from '../charts/growth-chart';
 import { lengthChart } from '../charts/length-chart';
-import { LEVEL_STYLES, LEVELS } from '../charts/level-style';
+import { LEVEL_STYLES, LEVELS, type Level } from '../charts/level-style';
+import type { LineConfiguration } from '../charts/line-chart';
 import { createChart, updateChart } from '../charts/setup';
+import { weightsChart, type WeightsPicture } from '../charts/weights-chart';
 import { t } from '../i18n';
-import { findModel } from '../model/catalog';
 import { formatBytes, formatInteger } from '../protocol/format';
 import type { Lang } from '../protocol/recipe';
-import type { LabRecord } from '../protocol/record';
+import type { Cell, LabRecord } from '../protocol/record';
+import { modelName } from './model-name';
+import { severalOf } from './points';
 
-const BUILDERS = { length: lengthChart, growth: growthChart, delta: deltaChart };
-export type ChartKind = keyof typeof BUILDERS;
+/** What each kind of chart is drawn from. */
+export interface ChartInput {
+  length: LabRecord;
+  growth: LabRecord;
+  delta: LabRecord;
+  dtype: LabRecord;
+  batch: LabRecord;
+  gqa: LabRecord;
+  weights: WeightsPicture;
+}
+export type ChartKind = keyof ChartInput;
+
+type Builder<Input> = (input: Input, theme: ChartTheme, lang: Lang) => LineConfiguration | BarsConfiguration;
+
+const BUILDERS: { [Kind in ChartKind]: Builder<ChartInput[Kind]> } = {
+  length: (record, theme, lang) => lengthChart(record, theme, textOf(lang)),
+  growth: (record, theme, lang) => growthChart(record, theme, textOf(lang)),
+  delta: (record, theme, lang) => deltaChart(record, theme, textOf(lang)),
+  dtype: (record, theme, lang) => barsOf(record, theme, lang, 'dtype', ['formula', 'tensor', 'resident']),
+  batch: (record, theme, lang) =>
+    barsOf(record, theme, lang, 'batch', ['formula', 'tensor', 'resident', 'device']),
+  gqa: (record, theme, lang) => barsOf(record, theme, lang, 'gqa', ['formula', 'tensor', 'resident']),
+  weights: (picture, theme, lang) =>
+    weightsChart(picture, theme, textOf(lang), {
+      weights: t(lang, 'weights.weightBytes'),
+      oneSequence: t(lang, 'weights.line.one'),
+      severalSequences: t(lang, 'weights.line.several'),
+      crossing: t(lang, 'weights.line.crossing'),
+      axis: t(lang, 'weights.axis'),
+    }),
+};
 
 /** A drawn chart: one Chart.js instance on one canvas. */
-export interface DrawnChart {
-  update: (record: LabRecord, lang: Lang) => void;
+export interface DrawnChart<Input> {
+  update: (input: Input, lang: Lang) => void;
   destroy: () => void;
 }
 
-/** Draws a record on a canvas that has no chart yet. Colours are read from the page's styles at every update. */
-export function drawChart(
+/** Draws on a canvas that has no chart yet. Colours are read from the page's styles at every update. */
+export function drawChart<Kind extends ChartKind>(
   canvas: HTMLCanvasElement,
-  kind: ChartKind,
-  record: LabRecord,
+  kind: Kind,
+  input: ChartInput[Kind],
   lang: Lang,
-): DrawnChart {
-  const build = BUILDERS[kind];
-  const chart = createChart(canvas, build(record, themeOf(canvas), textOf(lang)));
+): DrawnChart<ChartInput[Kind]> {
+  // One kind of chart stays one kind of configuration; the two kinds have no common type in Chart.js.
+  const build = BUILDERS[kind] as Builder<ChartInput[Kind]> as (
+    ...of: Parameters<Builder<ChartInput[Kind]>>
+  ) => LineConfiguration;
+  const chart = createChart(canvas, build(input, themeOf(canvas), lang));
   return {
     update: (newer, language) => {
-      updateChart(chart, build(newer, themeOf(canvas), textOf(language)));
+      updateChart(chart, build(newer, themeOf(canvas), language));
     },
     destroy: () => {
       chart.destroy();
     },
   };
+}
+
+/** The chart of an experiment that sets caches side by side; a category says only what differs in this record. */
+function barsOf(
+  record: LabRecord,
+  theme: ChartTheme,
+  lang: Lang,
+  experiment: 'dtype' | 'batch' | 'gqa',
+  levels: readonly Level[],
+): BarsConfiguration {
+  const tr: Parameters<typeof modelName>[1] = (key, params) => t(lang, key, params);
+  const several = (of: (cell: Cell) => unknown): boolean => severalOf(record, of);
+  const parts: ((cell: Cell) => string[])[] = [
+    ({ model }) => (several((cell) => cell.model) ? [modelName(model, tr)] : []),
+    ({ dtype }) => (experiment === 'dtype' || several((cell) => cell.dtype) ? [dtype] : []),
+    ({ batch }) =>
+      experiment === 'batch' || several((cell) => cell.batch)
+        ? [`${t(lang, 'setting.batch')} ${formatInteger(batch, lang)}`]
+        : [],
+    ({ tokens }) =>
+      several((cell) => cell.tokens) ? [`${formatInteger(tokens, lang)} ${t(lang, 'unit.tokens')}`] : [],
+    ({ device }) => (several((cell) => cell.device) ? [t(lang, `choice.${device}`)] : []),
+  ];
+  return barsChart(
+    record,
+    theme,
+    textOf(lang),
+    {
+      axis: t(lang, `chart.axis.${experiment}`),
+      process: t(lang, 'chart.process'),
+      category: (cell) => parts.flatMap((part) => part(cell)),
+    },
+    { levels, process: experiment === 'batch' },
+  );
 }
 
 /** Colours of custom properties as a canvas understands them: they hold `light-dark(…)`, a computed colour is plain. */
@@ -74,7 +144,7 @@ export function textOf(lang: Lang): ChartText {
     deltaTensor: t(lang, 'chart.deltaTensor'),
     deltaResident: t(lang, 'chart.deltaResident'),
     bytesPerStep: t(lang, 'unit.bytesPerStep'),
-    modelName: (id) => findModel(id)?.name ?? id,
+    modelName: (id) => modelName(id, (key, params) => t(lang, key, params)),
     formatInteger: (value) => formatInteger(value, lang),
     formatBytes: (bytes) => formatBytes(bytes, lang),
   };

@@ -1,12 +1,13 @@
 /** The three large figures, formula, measured, ratio, with exact integers; then what the GPU really holds. */
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import { findModel } from '../model/catalog';
 import { formatRatio } from '../protocol/format';
 import type { Cell, Growth, LabRecord, MaybeBytes } from '../protocol/record';
 import { useUi } from './context';
 import { Exact } from './exact';
+import { modelName } from './model-name';
 import { useWhyNotMeasured } from './not-measured';
+import { choiceText } from './option-field';
 
 type Level = 'formula' | 'tensor' | 'ratio' | 'resident' | 'device';
 
@@ -40,7 +41,9 @@ function BytesFigure(props: { bytes: MaybeBytes; why?: string | null; after?: st
       </>
     );
   }
-  const notes = [size(bytes), after].filter((note) => note !== undefined).join(' · ');
+  // Below 1 KiB the rounded size is the number itself.
+  const rounded = Math.abs(bytes) < 1024 ? undefined : size(bytes);
+  const notes = [rounded, after].filter((note) => note !== undefined).join(' · ');
   return (
     <>
       <Exact value={bytes} /> <span class="unit">{tr(perStep ? 'unit.bytesPerStep' : 'unit.bytes')}</span>
@@ -49,12 +52,15 @@ function BytesFigure(props: { bytes: MaybeBytes; why?: string | null; after?: st
   );
 }
 
-/** What a cell or a growth run is called where one is chosen from several. */
-function useLabel() {
+/** What a cell or a growth run is called where one is chosen from several: variant and batch only where there are several. */
+function useLabel(all: readonly (Cell | Growth)[]) {
   const { int, tr } = useUi();
-  return ({ model, repeat }: Cell | Growth, tokens: number | null) =>
+  const several = (of: (one: Cell | Growth) => unknown): boolean => new Set(all.map(of)).size > 1;
+  return ({ model, dtype, batch, repeat }: Cell | Growth, tokens: number | null) =>
     [
-      findModel(model)?.name ?? model,
+      modelName(model, tr),
+      ...(several((one) => one.dtype) ? [choiceText(tr, dtype)] : []),
+      ...(several((one) => one.batch) ? [`${tr('setting.batch')} ${int(batch)}`] : []),
       ...(tokens === null ? [] : [`${int(tokens)} ${tr('unit.tokens')}`]),
       ...(repeat > 0 ? [`${tr('table.repeat')} ${int(repeat + 1)}`] : []),
     ].join(' · ');
@@ -86,12 +92,12 @@ function Chooser(props: { labels: string[]; chosen: number; choose: (index: numb
 /** The figures of one cell: the last measured one until another is chosen. */
 export function LengthFigures({ record }: { record: LabRecord }) {
   const { tr } = useUi();
-  const label = useLabel();
-  const why = useWhyNotMeasured(record);
   const choice = useSignal<number | null>(null);
   const cells = record.cells.filter((cell) => cell.tensorBytes !== null);
+  const label = useLabel(cells);
   const index = Math.min(choice.value ?? cells.length - 1, cells.length - 1);
   const cell = cells[index];
+  const why = useWhyNotMeasured(record, cell?.device);
   if (cell?.tensorBytes == null) return null;
   const { formulaBytes, tensorBytes, residentBytes, deviceBytes } = cell;
   const slack = residentBytes === null ? null : residentBytes / tensorBytes;
@@ -153,14 +159,15 @@ function RatioFigure({ tensorBytes, formulaBytes }: { tensorBytes: number; formu
 /** The figures of one growth run: one token by the formula, one step as measured, and the end. */
 export function GrowthFigures({ record }: { record: LabRecord }) {
   const { tr, int } = useUi();
-  const label = useLabel();
   const why = useWhyNotMeasured(record);
   const choice = useSignal<number | null>(null);
   const runs = record.growth.filter((growth) => growth.steps.length > 0);
+  const label = useLabel(runs);
   const index = Math.min(choice.value ?? runs.length - 1, runs.length - 1);
   const growth = runs[index];
   const last = growth?.steps.at(-1);
   if (growth === undefined || last === undefined) return null;
+  // One step adds a token to every sequence of the batch.
   const perToken = last.formulaBytes / last.tokens;
   const deltas = growth.steps.map(({ deltaTensor }) => deltaTensor);
   const smallest = Math.min(...deltas);

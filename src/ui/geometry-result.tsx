@@ -3,7 +3,7 @@ import { useSignal } from '@preact/signals';
 import { bytesPerToken, formulaBytes } from '../geometry/bytes';
 import { expectedResidentBytes, tensorCeiling, type BufferLimits } from '../geometry/gpu-buffers';
 import type { Geometry } from '../geometry/geometry';
-import { DTYPE_BYTES, DTYPES, type Dtype } from '../protocol/recipe';
+import { DTYPE_BYTES, type Dtype } from '../protocol/recipe';
 import { useUi } from './context';
 import { Exact } from './exact';
 import { choiceText } from './option-field';
@@ -11,6 +11,8 @@ import { ScrollTable } from './table';
 
 /** Lengths of the table, in tokens; those of the first article, and one token past a power of two. */
 const LENGTHS = [1, 128, 129, 512, 1024, 2048, 4096, 32768];
+/** Element types that a cache is commonly kept in; bfloat16 has the size of float16. */
+const DTYPES = ['fp32', 'fp16'] as const satisfies readonly Dtype[];
 const BATCHES = [1, 2, 4, 8, 16, 32];
 
 export function GeometryResult({ geometry }: { geometry: Geometry }) {
@@ -108,7 +110,7 @@ function SizeCells({ geometry, tokens, batch, dtype }: RowProps & { dtype: Dtype
   return (
     <>
       <td>
-        {int(bytes)} <span class="muted">({size(bytes)})</span>
+        {int(bytes)} {bytes >= 1024 && <span class="muted">({size(bytes)})</span>}
       </td>
       <td class="muted">{int(expectedResidentBytes(geometry, request, true))}</td>
     </>

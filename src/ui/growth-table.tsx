@@ -1,9 +1,10 @@
 /** The table of decode steps of each growth run. Long runs show their end; the files have every step. */
-import { findModel } from '../model/catalog';
 import type { Growth, LabRecord } from '../protocol/record';
 import { Badge } from './badges';
 import { useUi } from './context';
+import { isTwinId, modelName } from './model-name';
 import { NotMeasured, useWhyNotMeasured } from './not-measured';
+import { choiceText } from './option-field';
 import { BytesCell, ScrollTable } from './table';
 
 /** Rows that are drawn: while running few, so that drawing takes nothing from the run. */
@@ -16,7 +17,7 @@ export function GrowthTable({ record }: { record: LabRecord }) {
       <h3 id="growth-title">{tr('table.growth')}</h3>
       {record.growth.map((growth, index) => (
         <OneGrowth
-          key={`${growth.model} ${String(growth.repeat)}`}
+          key={JSON.stringify([growth.model, growth.dtype, growth.batch, growth.repeat])}
           growth={growth}
           record={record}
           {...(index === 0 ? { testId: 'growth-table' } : {})}
@@ -29,19 +30,25 @@ export function GrowthTable({ record }: { record: LabRecord }) {
 
 function OneGrowth({ growth, record, testId }: { growth: Growth; record: LabRecord; testId?: string }) {
   const { tr, int, faultSentence } = useUi();
-  const why = useWhyNotMeasured(record);
+  const why = useWhyNotMeasured(record, growth.device);
   const { steps } = growth;
   const rows = steps.slice(-(record.status === 'running' ? MOST_ROWS.running : MOST_ROWS.ended));
-  const perToken = record.models.find(({ id }) => id === growth.model)?.bytesPerToken ?? null;
+  const loaded = record.models.find(({ id, dtype }) => id === growth.model && dtype === growth.dtype);
+  const perToken = loaded?.bytesPerToken ?? null;
   const promptFormula = perToken === null ? null : growth.promptTokens * growth.batch * perToken;
-  const name = findModel(growth.model)?.name ?? growth.model;
-  const repeat = record.recipe.repeats > 1 ? ` · ${tr('table.repeat')} ${int(growth.repeat + 1)}` : '';
+  const { recipe } = record;
+  const name = [
+    modelName(growth.model, tr),
+    ...(recipe.dtype.length > 1 ? [choiceText(tr, growth.dtype)] : []),
+    ...(recipe.batch.length > 1 ? [`${tr('setting.batch')} ${int(growth.batch)}`] : []),
+  ].join(' · ');
+  const repeat = recipe.repeats > 1 ? ` · ${tr('table.repeat')} ${int(growth.repeat + 1)}` : '';
   const cut = growth.fault === null ? growth.interrupted : faultSentence(growth.fault);
   return (
     <>
-      {(growth.model.startsWith('twin:') || steps.some(({ background }) => background)) && (
+      {(isTwinId(growth.model) || steps.some(({ background }) => background)) && (
         <p>
-          {name} {growth.model.startsWith('twin:') && <Badge kind="twin" />}{' '}
+          {name} {isTwinId(growth.model) && <Badge kind="twin" />}{' '}
           {steps.some(({ background }) => background) && <Badge kind="background" />}
         </p>
       )}

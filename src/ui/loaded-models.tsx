@@ -1,7 +1,8 @@
 /** The models as they were loaded: file, cache inputs of the graph, where the cache lived, device bytes, and notes. */
-import { findModel } from '../model/catalog';
 import type { LabRecord, MaybeBytes, ModelRecord } from '../protocol/record';
 import { useUi } from './context';
+import { modelName } from './model-name';
+import { choiceText } from './option-field';
 
 export function LoadedModels({ record }: { record: LabRecord }) {
   const { tr } = useUi();
@@ -12,16 +13,20 @@ export function LoadedModels({ record }: { record: LabRecord }) {
         <h3>{tr('loaded.title')}</h3>
       </summary>
       {record.models.map((model) => (
-        <LoadedModel key={model.id} model={model} />
+        <LoadedModel key={`${model.id} ${model.dtype}`} model={model} record={record} />
       ))}
     </details>
   );
 }
 
-function LoadedModel({ model }: { model: ModelRecord }) {
+function LoadedModel({ model, record }: { model: ModelRecord; record: LabRecord }) {
   const { tr, int } = useUi();
   const { graphCache, cacheLocations, deviceBytes, notes, geometry } = model;
   const [first] = graphCache;
+  const largest = record.cells
+    .filter((cell) => cell.model === model.id && cell.dtype === model.dtype)
+    .reduce((most, { logitsBytes }) => Math.max(most, logitsBytes ?? 0), 0);
+  const logits = largest === 0 ? null : largest;
   const bytes = (value: MaybeBytes): string =>
     value === null ? tr('table.notMeasured') : `${int(value)} ${tr('unit.bytes')}`;
   const locations = Object.entries(cacheLocations)
@@ -38,6 +43,11 @@ function LoadedModel({ model }: { model: ModelRecord }) {
       tr('loaded.cache'),
       first ? `${int(graphCache.length)}: ${first.name} … ${first.type} [${first.dims.join(', ')}]` : '0',
     ],
+    [tr('loaded.cacheType'), `${model.cacheType} (${tr('points.fromGraph')})`],
+    [tr('loaded.logits'), tr('loaded.logitsValue', { bytes: bytes(logits) })],
+    ...(model.weightBytes === null
+      ? []
+      : ([[tr('loaded.weights'), bytes(model.weightBytes)]] satisfies [string, string][])),
     [tr('loaded.locations'), locations === '' ? tr('table.notMeasured') : locations],
     [tr('loaded.before'), bytes(deviceBytes.beforeLoad)],
     [tr('loaded.after'), bytes(deviceBytes.loaded)],
@@ -47,7 +57,7 @@ function LoadedModel({ model }: { model: ModelRecord }) {
   return (
     <>
       <p>
-        <strong>{findModel(model.id)?.name ?? model.id}</strong>
+        <strong>{modelName(model.id, tr)}</strong>, {choiceText(tr, model.dtype)}
       </p>
       <dl class="pairs">
         {facts.map(([name, value]) => (
@@ -57,6 +67,7 @@ function LoadedModel({ model }: { model: ModelRecord }) {
           </div>
         ))}
       </dl>
+      {model.geometryFrom === 'graph' && <p class="hint">{tr('loaded.geometryGraph')}.</p>}
       {notes.map((note) => (
         <p key={note} class="hint" lang="en">
           {note}

@@ -53,10 +53,8 @@ export function OptionField({ name, help, unavailable = {}, closed = null, wide 
       if (fault === null) draft.value = null;
     },
   };
-  return (
-    <div class={wide ? 'field is-wide' : 'field'}>
-      <label for={id}>{tr(`setting.${name}`)}</label>
-      <Control name={name} text={text} shared={shared} unavailable={unavailable} />
+  const below = (
+    <>
       <p class="hint" id={`${id}-help`}>
         {help}
         {reasons.map((reason) => (
@@ -68,11 +66,62 @@ export function OptionField({ name, help, unavailable = {}, closed = null, wide 
       </p>
       {fault !== null && (
         <p class="field-error" role="alert">
-          {faultSentence(fault)}
+          {text === '' ? tr('setting.chooseOne') : faultSentence(fault)}
         </p>
       )}
+    </>
+  );
+  const { form } = OPTIONS[name];
+  const layout = wide ? 'field is-wide' : 'field';
+  if (form.control === 'choices') {
+    const chosen = text.split(',').filter((value) => value !== '');
+    return (
+      <fieldset class={layout} aria-describedby={`${id}-help`} disabled={closed !== null}>
+        <legend>{tr(`setting.${name}`)}</legend>
+        <div class="checks">
+          {offered(form.values, chosen).map((value) => {
+            const on = chosen.includes(value);
+            return (
+              <label key={value} class="check">
+                <input
+                  type="checkbox"
+                  name={name}
+                  value={value}
+                  checked={on}
+                  // What was chosen can always be taken back.
+                  disabled={unavailable[value] !== undefined && !on}
+                  aria-invalid={fault !== null}
+                  onChange={(event) => {
+                    const now = event.currentTarget.checked;
+                    enter(
+                      form.values.filter((one) => (one === value ? now : chosen.includes(one))).join(','),
+                    );
+                  }}
+                />
+                {choiceText(tr, value)}
+                {unavailable[value] !== undefined && <span class="muted"> · {tr('choice.unavailable')}</span>}
+              </label>
+            );
+          })}
+        </div>
+        {below}
+      </fieldset>
+    );
+  }
+  return (
+    <div class={layout}>
+      <label for={id}>{tr(`setting.${name}`)}</label>
+      <Control name={name} text={text} shared={shared} unavailable={unavailable} />
+      {below}
     </div>
   );
+}
+
+/** Variants that are rarely met are offered only where they are chosen already, for instance by a link. */
+const RARE: readonly string[] = ['int8', 'uint8', 'bnb4', 'q2', 'q2f16', 'q1', 'q1f16'];
+
+function offered(values: readonly string[], chosen: readonly string[]): string[] {
+  return values.filter((value) => !RARE.includes(value) || chosen.includes(value));
 }
 
 interface ControlProps {
@@ -114,16 +163,8 @@ function Control({ name, text, shared, unavailable }: ControlProps) {
     case 'list':
     case 'choices':
     case 'models':
-      return (
-        <input
-          {...shared}
-          type="text"
-          inputMode="numeric"
-          autocomplete="off"
-          spellcheck={false}
-          value={text}
-        />
-      );
+      // No numeric keyboard: on phones it has no comma.
+      return <input {...shared} type="text" autocomplete="off" spellcheck={false} value={text} />;
   }
 }
 

@@ -1,5 +1,6 @@
 /** The settings: closed at first, with what is set in the summary line. */
 import { useEffect, useRef } from 'preact/hooks';
+import { FLOAT16_DTYPES } from '../experiments/plan';
 import { defaultRecipe } from '../protocol/recipe';
 import { useUi } from './context';
 import { isBusy } from './model-picker';
@@ -11,12 +12,19 @@ export function Settings() {
   const probe = store.probe.value;
   const closed = isBusy(store.run.value.status);
   const growth = recipe.experiment === 'growth';
-  const noFp16: { fp16?: string } =
-    recipe.device === 'webgpu' && probe.adapter !== null && !probe.features.includes('shader-f16')
-      ? { fp16: faultSentence({ code: 'fp16-unsupported', params: {} }) }
-      : {};
+  // In the comparison of dtypes float16 moves to WASM where the GPU lacks it.
+  const lacksFloat16 =
+    recipe.experiment !== 'dtype' &&
+    recipe.device === 'webgpu' &&
+    probe.adapter !== null &&
+    !probe.features.includes('shader-f16');
+  const refused: Partial<Record<string, string>> = lacksFloat16
+    ? Object.fromEntries(
+        FLOAT16_DTYPES.map((dtype) => [dtype, faultSentence({ code: 'fp16-unsupported', params: {} })]),
+      )
+    : {};
   const noGpu = probe.fault === null ? {} : { webgpu: faultSentence(probe.fault) };
-  const trouble = badFields.value.size > 0 || (recipe.dtype.includes('fp16') && noFp16.fp16 !== undefined);
+  const trouble = badFields.value.size > 0 || recipe.dtype.some((dtype) => refused[dtype] !== undefined);
   const details = useRef<HTMLDetailsElement>(null);
   useEffect(() => {
     // Opened where something in them keeps Run closed; never closed under a person's hands.
@@ -32,7 +40,9 @@ export function Settings() {
       <fieldset class="fields" disabled={closed}>
         <legend class="visually-hidden">{tr('settings.title')}</legend>
         {growth && <OptionField name="prompt" help={tr('setting.prompt.help')} wide />}
-        {growth && <OptionField name="steps" help={tr('setting.steps.help')} />}
+        {(growth || recipe.experiment === 'batch') && (
+          <OptionField name="steps" help={tr(growth ? 'setting.steps.help' : 'setting.steps.helpBatch')} />
+        )}
         {(!growth || randomPrompt) && (
           <OptionField
             name="tokens"
@@ -40,8 +50,8 @@ export function Settings() {
             wide={!growth}
           />
         )}
-        <OptionField name="batch" help={tr('setting.batch.help')} />
-        <OptionField name="dtype" help={tr('setting.dtype.help')} unavailable={noFp16} />
+        <OptionField name="batch" help={tr('setting.batch.helpList')} />
+        <OptionField name="dtype" help={tr('setting.dtype.helpVariants')} unavailable={refused} wide />
         <OptionField name="device" help={tr('setting.device.help')} unavailable={noGpu} />
         <OptionField
           name="allocator"
@@ -76,16 +86,21 @@ export function Settings() {
 /** What is set, in one line. */
 function useSummary(): string {
   const { tr, store, int } = useUi();
-  const { experiment, tokens, prompt, steps, batch, dtype, device, allocator } = store.recipe.value;
-  const shown = tokens.slice(0, 6).map(int).join(', ');
+  const { experiment, tokens, prompt, steps, batch, dtype, device, allocator, repeats } = store.recipe.value;
+  const lengths = `${tokens.slice(0, 6).map(int).join(', ')}${tokens.length > 6 ? ', …' : ''} ${tr('unit.tokens')}`;
   const start =
-    experiment === 'length'
-      ? `${shown}${tokens.length > 6 ? ', …' : ''} ${tr('unit.tokens')}`
-      : `${prompt === '' ? `${int(tokens[0] ?? 0)} ${tr('unit.tokens')}` : `“${prompt.slice(0, 24)}”`} + ${int(steps)}`;
+    experiment !== 'growth'
+      ? lengths
+      : prompt === ''
+        ? `${int(tokens[0] ?? 0)} ${tr('unit.tokens')}`
+        : `“${prompt.slice(0, 24)}”`;
+  const decoded = experiment === 'growth' || experiment === 'batch' ? ` + ${int(steps)}` : '';
   return [
-    start,
-    dtype.map((one) => choiceText(tr, one)).join(' / '),
-    `${tr('setting.batch')} ${batch.map(int).join(' / ')}`,
+    start + decoded,
+    // Several variants by their short names: the line is short.
+    dtype.length === 1 ? choiceText(tr, dtype[0] ?? '') : dtype.join(', '),
+    `${tr('setting.batch')} ${batch.map(int).join(', ')}`,
+    ...(repeats > 1 ? [tr('settings.repeats', { repeats })] : []),
     choiceText(tr, device),
     ...(device === 'webgpu' ? [allocator] : []),
   ].join(' · ');

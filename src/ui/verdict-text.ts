@@ -1,35 +1,54 @@
-/** The verdict sentence, made from the data of a verdict. Pure. */
-import type { Verdict } from '../experiments/summarise';
+/** The verdict sentence, made from a record's data. Pure. */
+import { verdict, type Verdict } from '../experiments/summarise';
 import type { TextKey, TextParams } from '../i18n';
 import type { Experiment } from '../protocol/recipe';
 import { formatRatio } from '../protocol/format';
+import type { LabRecord } from '../protocol/record';
+import { experimentParts } from './experiment-verdicts';
 
 export interface Words {
   tr: (key: TextKey, params?: TextParams) => string;
   int: (value: number) => string;
 }
 
+/** The verdict sentence of a record, and whether all that was measured is what the formula says. */
+export function recordVerdict(record: LabRecord, words: Words): { sentence: string; equal: boolean } {
+  const data = verdict(record);
+  const { experiment } = record.recipe;
+  const equal = isEqual(data, experiment);
+  const own = experimentParts(record, words);
+  if (own.length === 0 || data.measured === 0)
+    return { sentence: verdictText(data, experiment, words), equal };
+  // What the experiment shows comes first; bytes that are not the formula's come before everything.
+  const cells = cellsPart(data, words.tr);
+  const parts = equal ? [...own, ...cells] : [...cells, ...own];
+  return { sentence: `${parts.join(words.tr('verdict.join'))}.`, equal };
+}
+
 /** One sentence: how many numbers are equal to the byte, what was skipped, and what the GPU holds. */
 export function verdictText(verdict: Verdict, experiment: Experiment, { tr, int }: Words): string {
-  const parts = experiment === 'length' ? lengthParts(verdict, tr) : growthParts(verdict, { tr, int });
+  const parts = experiment === 'growth' ? growthParts(verdict, { tr, int }) : lengthParts(verdict, tr);
   return `${parts.join(tr('verdict.join'))}.`;
 }
 
 /** Whether everything that was measured is what the formula says. */
 export function isEqual(verdict: Verdict, experiment: Experiment): boolean {
-  return experiment === 'length'
-    ? verdict.measured > 0 && verdict.equal === verdict.measured
-    : verdict.steps > 0 && verdict.equalSteps === verdict.steps;
+  const steps = verdict.equalSteps === verdict.steps;
+  return experiment === 'growth'
+    ? verdict.steps > 0 && steps
+    : verdict.measured > 0 && verdict.equal === verdict.measured && steps;
 }
 
-function lengthParts(
-  { measured, equal, skipped, worstRatio, largestSlack }: Verdict,
-  tr: Words['tr'],
-): string[] {
+function cellsPart({ measured, equal, worstRatio }: Verdict, tr: Words['tr']): string[] {
   const parts = [measured === 0 ? tr('verdict.length.none') : tr('verdict.length', { equal, measured })];
-  if (equal < measured && worstRatio !== null) {
-    parts.push(tr('verdict.worst', { ratio: formatRatio(worstRatio, 1) ?? '' }));
-  }
+  return equal < measured && worstRatio !== null
+    ? [...parts, tr('verdict.worst', { ratio: formatRatio(worstRatio, 1) ?? '' })]
+    : parts;
+}
+
+function lengthParts(data: Verdict, tr: Words['tr']): string[] {
+  const { measured, skipped, largestSlack } = data;
+  const parts = cellsPart(data, tr);
   if (measured > 0) parts.push(slackPart(largestSlack, tr));
   if (skipped > 0) parts.push(tr('verdict.skipped', { skipped }));
   return parts;

@@ -1,7 +1,7 @@
 /** Why resident bytes jump while tensor bytes grow by one token, told beside the chart with the run's own numbers. */
-import { findModel } from '../model/catalog';
 import type { LabRecord } from '../protocol/record';
 import { useUi } from './context';
+import { modelName } from './model-name';
 import { slackExample } from './slack-example';
 
 export function WhyResidentJumps({ record }: { record: LabRecord }) {
@@ -22,7 +22,7 @@ export function WhyResidentJumps({ record }: { record: LabRecord }) {
               {tr('why.example', {
                 tokens: example.tokens,
                 count: example.count,
-                model: findModel(example.model)?.name ?? example.model,
+                model: modelName(example.model, tr),
                 tensor: int(example.tensor),
                 resident: int(example.resident),
               })}

@@ -1,0 +1,112 @@
+/** The report of the KV heads experiment: each model beside its twin with as many KV heads as attention heads. */
+import { counterfactualOf, findModel } from '../../model/catalog';
+import { formatRatio } from '../../protocol/format';
+import type { LabRecord } from '../../protocol/record';
+import { Badge } from '../badges';
+import { CellsTable } from '../cells-table';
+import { Chart } from '../chart';
+import { useUi } from '../context';
+import { isTwinId, modelName } from '../model-name';
+import { pointRows, severalOf, type PointRow } from '../points';
+import { ScrollTable } from '../table';
+import { RepeatsTable } from './repeats';
+
+export function GqaReport({ record }: { record: LabRecord }) {
+  const { tr } = useUi();
+  const rows = pointRows(record);
+  const measured = rows.some(({ cells }) => cells.length > 0);
+  const dtypes = severalOf(record, ({ dtype }) => dtype);
+  return (
+    <>
+      {measured && (
+        <div class="charts">
+          <Chart kind="gqa" input={record} table={tr('gqa.table')} />
+        </div>
+      )}
+      <section aria-labelledby="gqa-title">
+        <h3 id="gqa-title">{tr('gqa.table')}</h3>
+        <ScrollTable
+          caption={tr('gqa.table')}
+          hideCaption
+          testId="gqa-table"
+          head={[
+            tr('table.model'),
+            ...(dtypes ? [tr('points.variant')] : []),
+            tr('gqa.kvHeads'),
+            tr('models.heads'),
+            tr('gqa.perToken'),
+            tr('table.tokens'),
+            tr('table.formula'),
+            tr('table.tensor'),
+            tr('table.ratio'),
+            tr('gqa.factor'),
+          ]}
+        >
+          {rows.map((row) => (
+            <Row
+              key={JSON.stringify([row.model, row.dtype, row.batch, row.tokens])}
+              {...{ row, rows, record, dtypes }}
+            />
+          ))}
+        </ScrollTable>
+        <p class="hint">{tr('gqa.note')}</p>
+      </section>
+      <details class="panel">
+        <summary>
+          <h3>{tr('points.every', { count: record.cells.length })}</h3>
+        </summary>
+        <CellsTable record={record} untitled />
+      </details>
+      <RepeatsTable record={record} />
+    </>
+  );
+}
+
+interface RowProps {
+  row: PointRow;
+  rows: PointRow[];
+  record: LabRecord;
+  dtypes: boolean;
+}
+
+function Row({ row, rows, record, dtypes }: RowProps) {
+  const { tr, int } = useUi();
+  const { model, dtype, batch, tokens, formulaBytes, cells } = row;
+  const loaded = record.models.find((one) => one.id === model && one.dtype === dtype);
+  const geometry = findModel(model)?.geometry ?? loaded?.geometry;
+  const tensor = cells[0]?.tensorBytes ?? null;
+  return (
+    <tr data-model={model}>
+      <th scope="row" class="text">
+        {modelName(model, tr)} {isTwinId(model) && <Badge kind="twin" />}
+      </th>
+      {dtypes && <td>{dtype}</td>}
+      <td>{geometry === undefined ? '' : int(geometry.kvHeads)}</td>
+      <td>{geometry === undefined ? '' : int(geometry.attentionHeads)}</td>
+      <td>{int(loaded?.bytesPerToken ?? formulaBytes / (tokens * batch))}</td>
+      <td>{int(tokens)}</td>
+      <td>{int(formulaBytes)}</td>
+      {tensor === null ? <td class="unmeasured">{tr('table.notMeasured')}</td> : <td>{int(tensor)}</td>}
+      <td class={tensor === formulaBytes ? 'verdict-pass' : 'verdict-fail'}>
+        {(tensor === null ? null : formatRatio(tensor, formulaBytes)) ?? tr('table.notMeasured')}
+      </td>
+      <td>{factorOf(row, rows)}</td>
+    </tr>
+  );
+}
+
+/** How many times its base's bytes a counterfactual takes; a model without one is 1.0 times itself. */
+function factorOf(row: PointRow, rows: readonly PointRow[]): string {
+  const base = rows.find(
+    (other) =>
+      counterfactualOf(other.model) === row.model &&
+      other.dtype === row.dtype &&
+      other.batch === row.batch &&
+      other.tokens === row.tokens,
+  );
+  const [own, of] = [row.cells[0]?.tensorBytes, base?.cells[0]?.tensorBytes];
+  if (base === undefined) return '1.0×';
+  return own == null || of == null
+    ? `${(row.formulaBytes / base.formulaBytes).toFixed(1)}×`
+    : `${(own / of).toFixed(1)}×`;
+}
