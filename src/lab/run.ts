@@ -130,8 +130,15 @@ function prepare(deps: StoreDeps, request: RunRequest, opened: Opened): Prepared
   const known = (id: string): boolean => !isOutside(id) || opened.sources.some((source) => source.id === id);
   const models = labModels(opened);
   const plan = planRun({ ...recipe, model: recipe.model.filter(known) }, models, hostOf(deps, recipe, probe));
-  const faults = opened.refused.filter(({ id }) => !known(id)).map(({ fault }) => fault);
+  const faults = recipe.model.filter((id) => !known(id)).flatMap((id) => whyUnopened(id, opened));
   return { plan, models, opened, record: { ...begin(deps, request, plan), faults } };
+}
+
+/** Each reason once: a repository that is not there is missing in every dtype. */
+function whyUnopened(model: string, { refused }: Opened): Fault[] {
+  const faults = refused.filter(({ id }) => id === model).map(({ fault }) => fault);
+  // bf16 is never opened; a model that was asked for in nothing else has no other reason.
+  return faults.length === 0 ? [{ code: 'bf16-unsupported', params: {} }] : [...new Set(faults)];
 }
 
 /** Why this device cannot run the recipe at all; null when it can be tried. Never a reason to take another backend. */

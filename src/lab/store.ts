@@ -152,6 +152,10 @@ export function createStore(deps: StoreDeps = browserDeps()): Store {
   let answer: ((yes: boolean) => void) | null = null;
   const ask = (aborted: AbortSignal): Promise<boolean> =>
     new Promise((resolve) => {
+      if (aborted.aborted) {
+        resolve(false);
+        return;
+      }
       answer = (yes) => {
         answer = null;
         resolve(yes);
