@@ -50,7 +50,7 @@ export interface Verdict {
 const RECORD_CHECKS: readonly CheckName[] = ['ratio', 'wrong-geometry', 'growth-delta', 'repeats-identical'];
 
 /** Everything that was measured on a model: cells, and a growth's prompt and steps. */
-export function measurementsOf(record: LabRecord, model: string): Measurement[] {
+function measurementsOf(record: LabRecord, model: string): Measurement[] {
   const cells = record.cells.flatMap((cell) => {
     const { dtype, batch, tokens, tensorBytes } = cell;
     const itemSize = itemSizeFor(record, model, dtype);

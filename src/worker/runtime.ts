@@ -159,7 +159,7 @@ function emptyTensors(graphCache: readonly GraphCacheEntry[], batch: number): Re
     graphCache.map(({ name, type, dims }) => {
       const shape = dims.map((dim, axis) => (typeof dim === 'number' ? dim : axis === 0 ? batch : 0));
       const size = shape.reduce((product, dim) => product * dim, 1);
-      return [name, new Tensor(type as 'float32', zeros(type, size) as Float32Array, shape)];
+      return [name, new Tensor(type as 'float32', zeros(type, size), shape)];
     }),
   );
 }
