@@ -48,15 +48,15 @@ describe('process bytes', () => {
     return { calls: () => calls, processBytes: (): Promise<MaybeBytes> => Promise.resolve((calls += 1)) };
   };
 
-  it('are taken before and after each cell, after the prompt and after each step', async () => {
+  it('are taken before and after each cell and after each step; the first step starts from the last cell’s', async () => {
     const { processBytes } = meter();
     const reports = await collect([asking(true)], fakeRuntime().runtime, { processBytes });
     expect(cellsOf(reports).map((cell) => [cell.processBytesBefore, cell.processBytes])).toEqual([
       [1, 2],
       [2, 3],
     ]);
-    expect(reports.find(({ type }) => type === 'prompt')).toMatchObject({ processBytes: 4 });
-    expect(stepsOf(reports).map((step) => step.processBytes)).toEqual([5]);
+    expect(reports.find(({ type }) => type === 'prompt')).toMatchObject({ processBytes: 3 });
+    expect(stepsOf(reports).map((step) => step.processBytes)).toEqual([4]);
   });
 
   it('are not asked for where the pass takes none', async () => {
