@@ -30,7 +30,10 @@ export const en = {
   'about.growth': 'Reads a prompt, then decodes one token at a time and counts the bytes after every step.',
 
   'models.legend': 'Models',
-  'models.hint': 'One or several; they are measured one after the other. Nothing is downloaded.',
+  'models.hint':
+    'One or several; they are measured one after the other. These are built in the page: nothing is downloaded.',
+  'models.other': 'Other models',
+  'models.otherHint': 'from a hub or a folder',
   'models.layers': 'layers',
   'models.heads': 'attention heads',
   'models.kvHeads': 'KV heads',
@@ -47,6 +50,10 @@ export const en = {
   'badge.twin.why': 'Its cache is exact, its text is noise.',
   'badge.builtIn': 'built in',
   'badge.builtIn.why': 'A small decoder of this page’s own.',
+  'badge.hub': 'hub',
+  'badge.hub.why': 'A public model from a hub; its weights are downloaded when you agree.',
+  'badge.local': 'local',
+  'badge.local.why': 'A model from a folder of this computer.',
   'badge.software': 'software adapter',
   'badge.software.hint':
     'If this machine has a GPU, chrome://gpu says why it is not used; on Linux, chrome://flags/#enable-vulkan may bring it.',
@@ -110,6 +117,9 @@ export const en = {
   'run.badSetting': 'One of the settings has a value that cannot be used.',
   'run.probing': 'Looking for a GPU …',
   'run.waiting': 'Waiting for another tab of this page to finish its run …',
+  'run.lookingUp': 'Looking up the models …',
+  'run.asking': 'Waiting for your answer about the download.',
+  'run.downloading': 'Downloading',
   'run.useWasm': 'Use the WASM backend instead',
   'run.useWasm.why':
     'It runs on the CPU. The formula and the tensor bytes are measured all the same; resident and device bytes are then “not measured”.',

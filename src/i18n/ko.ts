@@ -30,7 +30,10 @@ export const ko: Record<TextKey, string> = {
   'about.growth': '프롬프트를 읽은 뒤 한 토큰씩 디코딩하면서 스텝마다 바이트를 셉니다.',
 
   'models.legend': '모델',
-  'models.hint': '여러 개를 고르면 차례로 측정합니다. 내려받는 파일은 없습니다.',
+  'models.hint':
+    '여러 개를 고르면 차례로 측정합니다. 아래 모델은 이 페이지에서 만들어 내려받는 파일이 없습니다.',
+  'models.other': '다른 모델',
+  'models.otherHint': '허브 또는 폴더에서',
   'models.layers': '층',
   'models.heads': '어텐션 헤드',
   'models.kvHeads': 'KV 헤드',
@@ -48,6 +51,10 @@ export const ko: Record<TextKey, string> = {
   'badge.twin.why': '캐시는 정확하고 텍스트는 노이즈입니다.',
   'badge.builtIn': '내장',
   'badge.builtIn.why': '이 페이지가 만든 작은 디코더입니다.',
+  'badge.hub': '허브',
+  'badge.hub.why': '허브의 공개 모델입니다. 가중치는 동의한 뒤에 내려받습니다.',
+  'badge.local': '로컬',
+  'badge.local.why': '이 컴퓨터의 폴더에 있는 모델입니다.',
   'badge.software': '소프트웨어 어댑터',
   'badge.software.hint':
     '이 컴퓨터에 GPU가 있다면 chrome://gpu에서 쓰이지 않는 이유를 볼 수 있습니다. Linux에서는 chrome://flags/#enable-vulkan이 필요할 수 있습니다.',
@@ -109,6 +116,9 @@ export const ko: Record<TextKey, string> = {
   'run.badSetting': '설정에 쓸 수 없는 값이 있습니다.',
   'run.probing': 'GPU를 찾는 중 …',
   'run.waiting': '다른 탭의 실행이 끝나기를 기다리는 중 …',
+  'run.lookingUp': '모델을 알아보는 중 …',
+  'run.asking': '내려받기에 대한 답을 기다립니다.',
+  'run.downloading': '내려받는 중',
   'run.useWasm': 'WASM 백엔드로 바꾸기',
   'run.useWasm.why':
     'CPU에서 돕니다. 공식 바이트와 텐서 바이트는 그대로 비교하고, 상주 바이트와 디바이스 바이트는 “측정 안 함”이 됩니다.',

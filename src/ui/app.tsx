@@ -9,6 +9,7 @@ import { EnvironmentPanel } from './environment';
 import { Header } from './header';
 import { History } from './history/history';
 import { HowMeasured } from './how';
+import { HubConsent } from './hub/hub-consent';
 import { ModelPicker } from './model-picker';
 import { Notices } from './notices';
 import { Report } from './report';
@@ -49,6 +50,7 @@ function Main() {
           <NoGpu />
           <ModelPicker />
           <Settings key={experiment} />
+          <HubConsent />
           <RunBar />
         </section>
       </Boundary>

@@ -3,7 +3,7 @@ import type { LabRecord } from '../protocol/record';
 import { badgesOf } from '../record/badges';
 import { useUi } from './context';
 
-export type BadgeKind = 'twin' | 'builtIn' | 'software' | 'wasm' | 'background' | 'partial';
+export type BadgeKind = 'twin' | 'builtIn' | 'hub' | 'local' | 'software' | 'wasm' | 'background' | 'partial';
 
 /** Why a badge is worn, in one sentence. `status`: how a run ended that was cut short. */
 function useReason() {

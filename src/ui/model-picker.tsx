@@ -1,31 +1,94 @@
-/** The model picker: one card a model, with what decides its cache. Several can be chosen. */
+/** The model picker: one card a model, with what decides its cache. Several can be chosen, from outside as well. */
+import { useSignal } from '@preact/signals';
+import { useRef } from 'preact/hooks';
 import { bytesPerToken } from '../geometry/bytes';
-import { CATALOG, type CatalogModel } from '../model/catalog';
+import { isOutside } from '../lab/models';
+import { isActive } from '../lab/run-state';
+import { CATALOG, findModel, type CatalogModel } from '../model/catalog';
 import { DTYPE_BYTES } from '../protocol/recipe';
 import { Badge } from './badges';
 import { useUi } from './context';
+import { lazyPart } from './lazy-part';
+import { modelName } from './model-name';
+
+const OutsideCards = lazyPart(async () => (await import('./hub/outside-cards')).OutsideCards);
+const OtherModels = lazyPart(async () => (await import('./hub/other-models')).OtherModels);
 
 export function ModelPicker() {
   const { tr, store } = useUi();
-  const running = isBusy(store.run.value.status);
+  const running = isActive(store.run.value);
+  const { model: chosen } = store.recipe.value;
+  const opened = useSignal(false);
+  const details = useRef<HTMLDetailsElement>(null);
+  const drop = useFolderDrop(running, () => {
+    if (details.current !== null) details.current.open = true;
+  });
+  // A counterfactual that a link brought is chosen though the catalog does not list it.
+  const unlisted = chosen.flatMap((id) =>
+    CATALOG.some((model) => model.id === id) ? [] : (findModel(id) ?? []),
+  );
   return (
-    <fieldset class="models" data-testid="model-picker" disabled={running}>
+    <fieldset class="models" data-testid="model-picker" disabled={running} {...drop}>
       <legend>{tr('models.legend')}</legend>
       <p class="hint" id="models-hint">
         {tr('models.hint')}
       </p>
       <div class="cards">
-        {CATALOG.map((model) => (
+        {[...CATALOG, ...unlisted].map((model) => (
           <ModelCard key={model.id} model={model} />
         ))}
+        {chosen.some(isOutside) && <OutsideCards />}
       </div>
+      <details
+        class="other-models"
+        data-testid="other-models"
+        ref={details}
+        onToggle={(event) => {
+          if (event.currentTarget.open) opened.value = true;
+        }}
+      >
+        <summary>
+          <span class="summary-title">{tr('models.other')}</span>
+          <span class="summary-values">{tr('models.otherHint')}</span>
+        </summary>
+        {opened.value && <OtherModels waiting={<p class="muted">…</p>} />}
+      </details>
     </fieldset>
   );
 }
 
 /** True while a run is being prepared or going on; settings are then closed. */
-export function isBusy(status: string): boolean {
-  return status === 'running' || status === 'waiting';
+export function isBusy(status: ReturnType<typeof useUi>['store']['run']['value']['status']): boolean {
+  return ['waiting', 'asking', 'downloading', 'running'].includes(status);
+}
+
+/** Takes a dropped model folder. Its entries can be asked for only while the event lasts; the rest is loaded then. */
+function useFolderDrop(closed: boolean, onDrop: () => void) {
+  const { store } = useUi();
+  const over = useSignal(false);
+  const isFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') === true;
+  return {
+    'data-drop': over.value ? '' : undefined,
+    onDragOver: (event: DragEvent) => {
+      if (!isFiles(event)) return;
+      // Without this the browser would leave the page for the file, also while nothing can be added.
+      event.preventDefault();
+      over.value = !closed;
+    },
+    onDragLeave: (event: DragEvent & { currentTarget: Element }) => {
+      if (!event.currentTarget.contains(event.relatedTarget as Node | null)) over.value = false;
+    },
+    onDrop: (event: DragEvent) => {
+      if (!isFiles(event)) return;
+      event.preventDefault();
+      over.value = false;
+      if (closed) return;
+      const items = [...(event.dataTransfer?.items ?? [])];
+      const entries = items.map((item) => item.webkitGetAsEntry()).filter((entry) => entry !== null);
+      onDrop();
+      void import('./hub/models').then(({ addDropped }) => addDropped(store, entries));
+    },
+  };
 }
 
 function ModelCard({ model }: { model: CatalogModel }) {
@@ -49,9 +112,10 @@ function ModelCard({ model }: { model: CatalogModel }) {
       : ([[tr('models.parameters'), int(model.parameters)]] satisfies [string, string][])),
   ];
   const toggle = (on: boolean) => {
-    // The catalog's order, whatever the order of clicking: the same choice gives the same link.
-    const ids = CATALOG.map(({ id }) => id).filter((id) => (id === model.id ? on : chosen.includes(id)));
-    store.setRecipe({ model: ids });
+    // The catalog's order, whatever the order of clicking: the same choice gives the same link. Others come after.
+    const listed = CATALOG.map(({ id }) => id).filter((id) => (id === model.id ? on : chosen.includes(id)));
+    const others = chosen.filter((id) => id !== model.id && !listed.includes(id));
+    store.setRecipe({ model: [...listed, ...others] });
   };
   return (
     <div class={checked ? 'card is-chosen' : 'card'}>
@@ -66,7 +130,7 @@ function ModelCard({ model }: { model: CatalogModel }) {
             toggle(event.currentTarget.checked);
           }}
         />
-        <span class="card-name">{model.name}</span>
+        <span class="card-name">{modelName(model.id, tr)}</span>
         <Badge kind={model.source === 'twin' ? 'twin' : 'builtIn'} />
       </label>
       <dl class="facts" id={`facts-${key}`}>

@@ -50,7 +50,11 @@ export async function addOutside(store: Store, id: string): Promise<Fault | null
   const recipe = store.recipe.peek();
   // Settings are closed during a run, and a model that was removed meanwhile asks for nothing.
   if (found === null || !recipe.model.includes(id) || isActive(store.run.peek())) return null;
-  const choice = chooseVariant(recipe.dtype, found.variants, placeOf(store));
+  const others = recipe.model.flatMap((other) => {
+    const state = other === id ? undefined : lookUps.states.peek().get(other);
+    return state?.status === 'found' ? [state.found.variants] : [];
+  });
+  const choice = chooseVariant(recipe.dtype, found.variants, placeOf(store), others);
   if (choice === null) return null;
   for (const key of [id, found.pinned]) {
     choices.value = new Map([...choices.value, [key, { ...choice, from: recipe.dtype }]]);

@@ -2,6 +2,7 @@
 import { useEffect } from 'preact/hooks';
 import { isOutside } from '../../lab/models';
 import type { LookedUp } from '../../lab/look-up';
+import { isCommit } from '../../model/hub/ids';
 import { shortModelName } from '../../protocol/model-name';
 import { Badge } from '../badges';
 import { choices, host, lookUps, removeOutside } from './models';
@@ -28,21 +29,21 @@ export function outsideName(id: string): string {
 }
 
 function OutsideCard({ id }: { id: string }) {
-  const { tr, hub, store, announce } = useHubUi();
+  const { hub, store, announce } = useHubUi();
   const local = id.startsWith('local:');
-  const name = outsideName(id);
+  const [repo = id, asked] = id.split('@');
+  const name = local ? outsideName(id) : repo;
   const state = lookUps.states.value.get(id);
   useEffect(() => {
     // A folder asks nobody; a hub id that came with a link is looked up only when the person says so.
     if (local && state === undefined) void lookUps.look(id);
   }, [local, state === undefined]);
-  const [repo = id, asked] = id.split('@');
   const revision = state?.status === 'found' ? state.found.revision : asked;
   return (
     <div class="card is-chosen hub-card" data-testid="outside-card" data-id={id}>
       <div class="card-title">
         <span class="card-name" title={id}>
-          {name}
+          {asked === undefined || isCommit(asked) ? name : id}
         </span>
         <Badge kind={local ? 'local' : 'hub'} />
         <button
@@ -59,20 +60,12 @@ function OutsideCard({ id }: { id: string }) {
           {hub('hub.remove')}
         </button>
       </div>
-      {!local && (
+      {revision !== undefined && !local && (
         <p class="hub-id">
-          {repo}
-          {asked !== undefined && asked !== revision && `@${asked}`}
-          {revision !== undefined && (
-            <>
-              {' · '}
-              {hub('hub.commit')} <Revision revision={revision} />
-            </>
-          )}
+          {hub('hub.commit')} <Revision revision={revision} />
         </p>
       )}
       <OutsideState id={id} name={name} />
-      {!local && <span class="visually-hidden">{tr('badge.hub.why')}</span>}
     </div>
   );
 }

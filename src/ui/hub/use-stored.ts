@@ -1,10 +1,11 @@
-/** What this page has stored of models, as state of a component; read again after a run and after a deletion. */
+/** What this page has stored of models, as state of a component; read again after runs, look-ups and deletions. */
 import { useSignal, type Signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { isActive } from '../../lab/run-state';
 import { browserDeps } from '../../model/hub/deps';
 import { listStored, type StoredModel } from '../../model/hub/storage';
 import { useUi } from '../context';
+import { lookUps } from './models';
 
 export interface Stored {
   models: StoredModel[];
@@ -23,6 +24,8 @@ export function useStored(): {
   const stored = useSignal<Stored | null>(null);
   const problem = useSignal<string | null>(null);
   const active = isActive(store.run.value);
+  // A look-up stores the small files that it reads.
+  const found = [...lookUps.states.value.values()].filter(({ status }) => status === 'found').length;
 
   const attempt = async (work?: (signal: AbortSignal) => Promise<void>): Promise<boolean> => {
     const deps = browserDeps();
@@ -42,6 +45,6 @@ export function useStored(): {
 
   useEffect(() => {
     if (!active) void attempt();
-  }, [active]);
+  }, [active, found]);
   return { stored, problem, attempt };
 }

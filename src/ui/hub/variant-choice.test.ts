@@ -32,6 +32,18 @@ describe('chooseVariant', () => {
     expect(chooseVariant(dtypes, variants, place)).toEqual({ dtype, why });
   });
 
+  it('leaves what another model needs and would lose', () => {
+    const only = [variant('fp32', 9)];
+    expect(chooseVariant(['fp32'], WITH_Q4F16, GPU, [only])).toBeNull();
+    expect(chooseVariant(['q4'], only, GPU, [ALL])).toBeNull();
+  });
+
+  it('changes what other models can follow, or have not anyway', () => {
+    const only = [variant('fp32', 9)];
+    expect(chooseVariant(['fp32'], ALL, WASM, [ALL])?.dtype).toBe('q4');
+    expect(chooseVariant(['q8'], ALL, WASM, [only])?.dtype).toBe('q4');
+  });
+
   it.each([
     ['a variant that is there and not fp32', ['fp16'], WITH_Q4F16, GPU],
     ['fp32 when it is all there is', ['fp32'], [variant('fp32', 1)], WASM],

@@ -41,16 +41,18 @@ export interface Choice {
 /**
  * What a model that is added needs the recipe's dtype to become; null when it stays. A variant that does not exist, and fp32
  * where there is something smaller, give way to q4f16 (WebGPU with shader-f16), else q4, else the smallest that runs.
- * Several dtypes were chosen on purpose: they stay as long as one of them runs.
+ * Several dtypes were chosen on purpose: they stay as long as one of them runs. So do those that another model needs.
+ * @param others the variants of the other chosen models from outside.
  */
 export function chooseVariant(
   dtypes: readonly Dtype[],
   variants: readonly HubVariant[],
   place: Place,
+  others: readonly (readonly HubVariant[])[] = [],
 ): Choice | null {
-  const usable = variants.filter((variant) => variantFault(variant, place, '') === null);
+  const usable = runnable(variants, place);
   const better = preferred(usable, place);
-  if (better === null) return null;
+  if (better === null || others.some((other) => isStranded(other))) return null;
   const has = usable.filter(({ dtype }) => dtypes.includes(dtype));
   if (has.length === 0) return { dtype: better.dtype, why: 'missing' };
   if (dtypes.length > 1) return null;
@@ -58,6 +60,17 @@ export function chooseVariant(
   if (full === undefined) return null;
   const smaller = better.bytes === null || full.bytes === null || better.bytes < full.bytes;
   return better !== full && smaller ? { dtype: better.dtype, why: 'smaller' } : null;
+
+  /** Whether another model runs as chosen, and would not in the better variant, or as fp32 that nobody asked for. */
+  function isStranded(other: readonly HubVariant[]): boolean {
+    const theirs = runnable(other, place).map(({ dtype }) => dtype);
+    const keeps = better?.dtype !== 'fp32' && theirs.some((dtype) => dtype === better?.dtype);
+    return !keeps && theirs.some((dtype) => dtypes.includes(dtype));
+  }
+}
+
+function runnable(variants: readonly HubVariant[], place: Place): HubVariant[] {
+  return variants.filter((variant) => variantFault(variant, place, '') === null);
 }
 
 function preferred(usable: readonly HubVariant[], { device, shaderF16 }: Place): HubVariant | null {

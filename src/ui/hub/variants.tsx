@@ -22,6 +22,12 @@ export function Variants({ found }: { found: LookedUp }) {
   const most = largest(found.variants);
   const take = useTakeDtype();
   const none = chosen.every((dtype) => !found.variants.some((variant) => variant.dtype === dtype));
+  // Said once for all variants that it keeps closed.
+  const reasons = new Map<string, string[]>();
+  for (const variant of found.variants) {
+    const reason = faultOf(variant);
+    if (reason !== null) reasons.set(reason, [...(reasons.get(reason) ?? []), variant.dtype]);
+  }
   const instead = none ? chooseVariant(chosen, found.variants, place) : null;
   return (
     <fieldset class="hub-variants">
@@ -33,13 +39,18 @@ export function Variants({ found }: { found: LookedUp }) {
           type={several ? 'checkbox' : 'radio'}
           group={group.current}
           checked={chosen.includes(variant.dtype)}
-          reason={faultOf(variant)}
+          closed={faultOf(variant) !== null}
           isLargest={variant === most}
           onChange={(on) => {
             const others = several ? chosen.filter((dtype) => dtype !== variant.dtype) : [];
             take(on ? [...others, variant.dtype] : others);
           }}
         />
+      ))}
+      {[...reasons].map(([reason, dtypes]) => (
+        <p key={reason} class="hint">
+          <strong>{dtypes.join(', ')}</strong>: <span class="reason">{reason}</span>
+        </p>
       ))}
       {none && (
         <div class="message message-warn">
@@ -83,18 +94,19 @@ interface RowProps {
   type: 'radio' | 'checkbox';
   group: string;
   checked: boolean;
-  /** Why it cannot run here; null when it can. */
-  reason: string | null;
+  /** It cannot run here; why is said below. */
+  closed: boolean;
   isLargest: boolean;
   onChange: (on: boolean) => void;
 }
 
-function VariantRow({ variant, type, group, checked, reason, isLargest, onChange }: RowProps) {
-  const { hub } = useHubUi();
+function VariantRow({ variant, type, group, checked, closed, isLargest, onChange }: RowProps) {
+  const { hub, tr } = useHubUi();
   const { dtype, bytes } = variant;
   const remarks = [
     ...(isLargest ? [hub('hub.largest')] : []),
-    ...((bytes ?? 0) >= LARGE_BYTES ? [hub('hub.large')] : []),
+    ...((bytes ?? 0) >= LARGE_BYTES && !closed ? [hub('hub.large')] : []),
+    ...(closed ? [tr('choice.unavailable')] : []),
   ];
   const id = `${group}-${dtype}`;
   return (
@@ -106,7 +118,7 @@ function VariantRow({ variant, type, group, checked, reason, isLargest, onChange
           value={dtype}
           checked={checked}
           // What is chosen can be taken back, though it cannot be chosen.
-          disabled={reason !== null && !(checked && type === 'checkbox')}
+          disabled={closed && !(checked && type === 'checkbox')}
           aria-describedby={`${id}-remarks`}
           onChange={(event) => {
             onChange(event.currentTarget.checked);
@@ -115,9 +127,8 @@ function VariantRow({ variant, type, group, checked, reason, isLargest, onChange
         {dtype}
       </label>{' '}
       <Size bytes={bytes} />{' '}
-      <span id={`${id}-remarks`} class="hint">
-        {remarks.length > 0 && <span class="hub-large">{remarks.join('; ')}</span>}
-        {reason !== null && <span class="reason"> {reason}</span>}
+      <span id={`${id}-remarks`} class={isLargest && !closed ? 'hint hub-large' : 'hint'}>
+        {remarks.join('; ')}
       </span>
     </div>
   );
