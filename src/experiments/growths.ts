@@ -37,6 +37,22 @@ export function openGrowth(record: LabRecord, pass: Pass, prompt: MeasuredPrompt
   return { ...record, growth: [...record.growth, growth] };
 }
 
+/**
+ * Opens, without a step and with the reason, the series of a pass over lengths that ended between its last cell and its
+ * steps: they were asked for and are missing. Without such steps, or without that cell, nothing is added.
+ */
+export function missSteps(record: LabRecord, pass: Pass, fault: Fault): LabRecord {
+  const { work } = pass;
+  if (work.kind !== 'length' || work.steps === 0 || findGrowth(record, pass) !== undefined) return record;
+  const tokens = work.stops.at(-1);
+  const last = record.cells.find((cell) => samePoint(cell, pass) && cell.tokens === tokens);
+  if (last === undefined || last.tensorBytes === null) return record;
+  const { tensorBytes, residentBytes, processBytes } = last;
+  const opened = openGrowth(record, pass, { tokens: last.tokens, tensorBytes, residentBytes, processBytes });
+  const growth = findGrowth(opened, pass);
+  return growth === undefined ? opened : cutGrowth(opened, growth, fault);
+}
+
 /** Appends a step with what it added to the tensors and to the buffers. Nothing is added to a series that was cut short. */
 export function appendStep(
   record: LabRecord,

@@ -1,6 +1,7 @@
 /** After a failure: what a fresh worker still does, what is given up, and that no number follows a GPU error. */
 import { describe, expect, it } from 'vitest';
 import { describeFault, type Fault } from '../protocol/faults';
+import { defaultRecipe } from '../protocol/recipe';
 import { remainingPasses, skipRemaining } from './retry';
 import {
   apply,
@@ -149,5 +150,27 @@ describe('skipRemaining', () => {
     const short = skipRemaining(apply(record, pass, growthReports(31)), plan, reason, MODELS);
     expect(short.growth[0]?.interrupted).toBe('Cancelled.');
     expect(short.cells).toEqual([]);
+  });
+});
+
+describe('a batch that fails between its last cell and its decode step', () => {
+  const recipe = { ...defaultRecipe('batch'), batch: [1], repeats: 1, tokens: [512] };
+
+  it('has the missing step with its reason', () => {
+    const { record, pass } = begin(recipe);
+    const failed = apply(record, pass, [
+      cellReport(512, 12582912),
+      { type: 'pass-failed', passId: 0, fault: LOST },
+    ]);
+    expect(failed.growth).toMatchObject([
+      { promptTokens: 512, promptBytes: 12582912, stepsPlanned: 1, steps: [], fault: LOST },
+    ]);
+  });
+
+  it('has only its skipped cell when that failed already', () => {
+    const { record, pass } = begin(recipe);
+    const failed = apply(record, pass, [{ type: 'pass-failed', passId: 0, fault: LOST }]);
+    expect(failed.cells.map((cell) => cell.fault?.code)).toEqual(['device-lost']);
+    expect(failed.growth).toEqual([]);
   });
 });

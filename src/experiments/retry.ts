@@ -3,7 +3,7 @@ import type { Fault, FaultCode } from '../protocol/faults';
 import type { Pass } from '../protocol/messages';
 import type { LabRecord } from '../protocol/record';
 import { formulaAt, hasCell, skippedCell, withCell } from './cells';
-import { cutGrowth, findGrowth } from './growths';
+import { cutGrowth, findGrowth, missSteps } from './growths';
 import type { Models } from './models';
 import type { Plan } from './plan';
 
@@ -58,13 +58,14 @@ export function skipRemaining(record: LabRecord, plan: Plan, fault: Fault, model
 function skipOpen(record: LabRecord, pass: Pass, fault: Fault, models: Models, atMost: number): LabRecord {
   const growth = findGrowth(record, pass);
   if (growth !== undefined) return cutGrowth(record, growth, fault);
-  return openStops(record, pass)
+  const skipped = openStops(record, pass)
     .slice(0, atMost)
     .reduce(
       (done, tokens) =>
         withCell(done, skippedCell(pass, tokens, formulaAt(record, pass, models, tokens), fault)),
       record,
     );
+  return openStops(skipped, pass).length > 0 ? skipped : missSteps(skipped, pass, fault);
 }
 
 /** Stops without a cell, ascending. A growth that never got as far as its prompt is one stop: the prompt. */
