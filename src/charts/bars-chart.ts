@@ -19,9 +19,7 @@ export interface BarsText {
   category: (cell: Cell) => string[];
 }
 
-type Shown = Exclude<Level, 'device'> | 'device';
-
-const valueOf: Record<Shown, (cell: Cell) => MaybeBytes> = {
+const valueOf: Record<Level, (cell: Cell) => MaybeBytes> = {
   formula: (cell) => cell.formulaBytes,
   tensor: (cell) => cell.tensorBytes,
   resident: (cell) => cell.residentBytes,
@@ -62,7 +60,13 @@ export function barsChart(
     .map(({ level, points }) =>
       level === 'tensor'
         ? bars(text.levels.tensor, points, theme.levels.tensor)
-        : dots(text.levels[level], points, theme.levels[level], LEVEL_STYLES[level].pointStyle),
+        : dots(
+            text.levels[level],
+            points,
+            theme.levels[level],
+            LEVEL_STYLES[level].pointStyle,
+            level === 'formula',
+          ),
     );
   if (hasPoint(moved)) datasets.push(dots(words.process, moved, theme.ink, 'crossRot'));
   const span = spanOf([0, ...datasets.flatMap(({ data }) => data.map((point) => point.y))]);
@@ -142,6 +146,7 @@ function dots(
   points: MaybePoint[],
   colour: string,
   pointStyle: string,
+  filled = false,
 ): ChartDataset<'line', Point[]> {
   return {
     type: 'line',
@@ -151,9 +156,10 @@ function dots(
     borderColor: colour,
     pointStyle,
     pointBorderColor: colour,
-    pointBackgroundColor: colour,
-    pointBorderWidth: pointStyle === 'crossRot' ? 2.5 : 1,
-    pointRadius: POINT_RADIUS + 2,
+    // Equal levels lie on each other: only the formula is filled and small, so that all stay visible.
+    pointBackgroundColor: filled ? colour : 'transparent',
+    pointBorderWidth: filled ? 1 : 2.5,
+    pointRadius: POINT_RADIUS + (filled ? 1 : 4),
     pointHoverRadius: POINT_RADIUS + 4,
     clip: 2 * POINT_RADIUS,
     order: 0,

@@ -53,7 +53,7 @@ export const enExperiments = {
   'points.every': 'Every measurement ({count})',
   'level.process.long': 'page memory',
   'process.what':
-    '“Page memory” is what the browser reports for the whole page (performance.measureUserAgentSpecificMemory), with the cache less before it. Its median over the repeats, and in brackets the smallest and the largest.',
+    '“Page memory” is what the browser reports for the whole page (performance.measureUserAgentSpecificMemory), with the cache less before it: the median over the repeats, below it the smallest and the largest.',
   'process.unsupported':
     'this browser has no performance.measureUserAgentSpecificMemory, or the page is not cross-origin isolated',
   'chart.dtype': 'Cache bytes by variant',
@@ -88,19 +88,21 @@ export const enExperiments = {
     'page memory followed the cache within 5% here (on WASM the cache is part of it); its bytes are still not the cache’s alone',
   'batch.noProcess': 'page memory was not measured',
   'batch.stepGrew':
-    'one token more added {bytes} bytes to the cache and moved page memory by {smallest} to {largest}',
-  'batch.stepGrewOnly': 'one token more added {bytes} bytes to the cache',
+    'at batch {batch} one token more added {bytes} bytes to the cache, and page memory moved by {smallest} to {largest}',
+  'batch.stepGrewOnly': 'at batch {batch} one token more added {bytes} bytes to the cache',
   'repeats.title': 'Reproducibility',
   'repeats.point': 'Point',
   'repeats.cell': 'batch {batch}, {tokens} tokens',
   'repeats.step': 'batch {batch}, one token more ({tokens})',
   'repeats.identical': 'same in {identical} of {count}',
   'repeats.time': 'Time (ms)',
+  'checks.times': '{count} times',
   'repeats.all': 'Tensor bytes are the same in every repeat, at {points} of {points} points.',
   'repeats.some': 'Tensor bytes stray: they are the same in every repeat at only {same} of {points} points.',
-  'repeats.spread': 'Times are medians over the repeats, with the smallest and the largest.',
+  'repeats.spread': 'Times are medians over the repeats; below them the smallest and the largest.',
   'gqa.table': 'With and without shared KV heads',
   'gqa.kvHeads': 'KV heads',
+  'gqa.heads': 'Attention heads',
   'gqa.perToken': 'Bytes per token',
   'gqa.factor': 'Factor',
   'gqa.note':
@@ -114,6 +116,7 @@ export const enExperiments = {
   'weights.table': 'Weights against cache',
   'weights.parameters': 'Parameters',
   'weights.weightBytes': 'weight bytes',
+  'weights.column': 'Weight bytes',
   'weights.crossTokens': 'Crossover, one sequence (tokens)',
   'weights.crossRequests': 'Crossover, requests of 2,048 tokens',
   'weights.dtype':

@@ -54,7 +54,7 @@ export const koExperiments: Record<keyof typeof enExperiments, string> = {
   'points.every': '측정값 전체 ({count}개)',
   'level.process.long': '페이지 메모리',
   'process.what':
-    '“페이지 메모리”는 브라우저가 페이지 전체에 대해 보고하는 값(performance.measureUserAgentSpecificMemory)이며, 캐시가 있을 때에서 없을 때를 뺀 변화입니다. 반복의 중앙값이고 괄호 안은 최솟값과 최댓값입니다.',
+    '“페이지 메모리”는 브라우저가 페이지 전체에 대해 보고하는 값(performance.measureUserAgentSpecificMemory)이며, 캐시가 있을 때에서 없을 때를 뺀 변화입니다. 반복의 중앙값이고 그 아래는 최솟값과 최댓값입니다.',
   'process.unsupported':
     '이 브라우저에 performance.measureUserAgentSpecificMemory가 없거나 페이지가 교차 출처 격리되지 않았습니다',
   'chart.dtype': '가중치 종류별 캐시 바이트',
@@ -89,19 +89,21 @@ export const koExperiments: Record<keyof typeof enExperiments, string> = {
     '여기서는 페이지 메모리가 5% 안에서 캐시를 따라갔습니다(WASM에서는 캐시가 그 일부입니다). 그래도 캐시만의 바이트는 아닙니다',
   'batch.noProcess': '페이지 메모리는 측정하지 않았습니다',
   'batch.stepGrew':
-    '한 토큰을 더하자 캐시는 {bytes}바이트 늘었고 페이지 메모리는 {smallest} ~ {largest}바이트 움직였습니다',
-  'batch.stepGrewOnly': '한 토큰을 더하자 캐시는 {bytes}바이트 늘었습니다',
+    '배치 {batch}에서 한 토큰을 더하자 캐시는 {bytes}바이트 늘었고 페이지 메모리는 {smallest} ~ {largest}바이트 움직였습니다',
+  'batch.stepGrewOnly': '배치 {batch}에서 한 토큰을 더하자 캐시는 {bytes}바이트 늘었습니다',
   'repeats.title': '재현성',
   'repeats.point': '지점',
   'repeats.cell': '배치 {batch}, {tokens}토큰',
   'repeats.step': '배치 {batch}, 한 토큰 더 ({tokens})',
   'repeats.identical': '{count}회 중 {identical}회 같음',
   'repeats.time': '시간 (ms)',
+  'checks.times': '{count}번',
   'repeats.all': '{points}개 지점 모두에서 텐서 바이트가 반복마다 같습니다.',
   'repeats.some': '텐서 바이트가 흔들립니다. 반복마다 같은 곳은 {points}개 지점 중 {same}개뿐입니다.',
-  'repeats.spread': '시간은 반복의 중앙값이고, 괄호 안은 최솟값과 최댓값입니다.',
+  'repeats.spread': '시간은 반복의 중앙값이고, 그 아래는 최솟값과 최댓값입니다.',
   'gqa.table': 'KV 헤드를 나눠 쓸 때와 아닐 때',
   'gqa.kvHeads': 'KV 헤드',
+  'gqa.heads': '어텐션 헤드',
   'gqa.perToken': '토큰당 바이트',
   'gqa.factor': '배수',
   'gqa.note':
@@ -114,6 +116,7 @@ export const koExperiments: Record<keyof typeof enExperiments, string> = {
   'weights.table': '가중치와 캐시의 비교',
   'weights.parameters': '파라미터',
   'weights.weightBytes': '가중치 바이트',
+  'weights.column': '가중치 (바이트)',
   'weights.crossTokens': '역전 지점, 한 시퀀스 (토큰)',
   'weights.crossRequests': '역전 지점, 2,048토큰 요청 (건)',
   'weights.dtype':

@@ -103,6 +103,7 @@ export function skippedCell(): Cell {
     tensorBytes: null,
     residentBytes: null,
     deviceBytes: { before: null, after: null, peak: null },
+    logitsBytes: null,
     ratio: null,
     prefillMs: null,
     skipped: '2,048 tokens are over the model’s maximum position 1,024.',

@@ -1,5 +1,5 @@
 /** A record as CSV (RFC 4180): one line a cell, prompt or step; raw integers, empty with a reason where not measured. */
-import type { Cell, Growth, LabRecord, Step } from '../protocol/record';
+import type { Cell, Growth, LabRecord, MaybeBytes, Step } from '../protocol/record';
 import { isTwin } from './badges';
 import { cellSkip, growthSkip } from './expected';
 
@@ -7,6 +7,7 @@ export const CSV_COLUMNS = [
   'kind',
   'model',
   'dtype',
+  'cache_type',
   'batch',
   'policy',
   'allocator',
@@ -21,6 +22,9 @@ export const CSV_COLUMNS = [
   'device_before_bytes',
   'device_after_bytes',
   'device_peak_bytes',
+  'process_before_bytes',
+  'process_bytes',
+  'logits_bytes',
   'delta_tensor_bytes',
   'delta_resident_bytes',
   'time_ms',
@@ -51,6 +55,7 @@ function shared(record: LabRecord, part: Cell | Growth): Row {
   const software = record.environment?.adapter?.fallback ?? null;
   return {
     ...{ model, dtype, batch, policy, allocator, device, repeat },
+    cache_type: record.models.find((each) => each.id === model && each.dtype === dtype)?.cacheType ?? null,
     cache_twin: isTwin(record, model),
     software_adapter: device === 'webgpu' ? software : false,
   };
@@ -78,6 +83,9 @@ function cellRow(record: LabRecord, cell: Cell): Row {
     device_before_bytes: before,
     device_after_bytes: after,
     device_peak_bytes: peak,
+    process_before_bytes: cell.processBytesBefore,
+    process_bytes: cell.processBytes,
+    logits_bytes: cell.logitsBytes,
     time_ms: cell.prefillMs,
     background_tab: cell.background,
     reason_code: cellSkip(cell),
@@ -85,7 +93,8 @@ function cellRow(record: LabRecord, cell: Cell): Row {
   };
 }
 
-function stepRow(record: LabRecord, growth: Growth, step: Step): Row {
+/** @param before process bytes before the step. */
+function stepRow(record: LabRecord, growth: Growth, step: Step, before: MaybeBytes): Row {
   return {
     ...shared(record, growth),
     kind: 'step',
@@ -96,6 +105,8 @@ function stepRow(record: LabRecord, growth: Growth, step: Step): Row {
     resident_bytes: step.residentBytes,
     slack: quotient(step.residentBytes, step.tensorBytes),
     device_after_bytes: step.deviceBytes,
+    process_before_bytes: before,
+    process_bytes: step.processBytes,
     delta_tensor_bytes: step.deltaTensor,
     delta_resident_bytes: step.deltaResident,
     time_ms: step.ms,
@@ -111,6 +122,7 @@ function promptRow(record: LabRecord, growth: Growth): Row {
     tokens: growth.promptTokens,
     tensor_bytes: growth.promptBytes,
     resident_bytes: growth.promptResidentBytes,
+    process_bytes: growth.promptProcessBytes,
     slack: quotient(growth.promptResidentBytes, growth.promptBytes),
     reason_code: growthSkip(growth),
     reason:
@@ -124,7 +136,9 @@ export function recordCsv(record: LabRecord): string {
     ...record.cells.map((cell) => cellRow(record, cell)),
     ...record.growth.flatMap((growth) => [
       promptRow(record, growth),
-      ...growth.steps.map((step) => stepRow(record, growth, step)),
+      ...growth.steps.map((step, index) =>
+        stepRow(record, growth, step, growth.steps[index - 1]?.processBytes ?? growth.promptProcessBytes),
+      ),
     ]),
   ];
   const lines = rows.map((row) => CSV_COLUMNS.map((column) => field(row[column])).join(','));

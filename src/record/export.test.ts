@@ -128,6 +128,31 @@ describe('recordMarkdown', () => {
     expect(text).toContain('[Run it again](https://lab.example/?prompt=f%28x%29)');
   });
 
+  it('has the cache’s element type and the backend where dtypes are compared, and says what is formula alone', () => {
+    const record = lengthRecord();
+    const [model] = record.models;
+    if (model === undefined) throw new Error('the sample has a model');
+    const cells = [
+      sampleCell(),
+      sampleCell({ dtype: 'fp16', device: 'wasm', formulaBytes: 1572864, tensorBytes: 1572864 }),
+      sampleCell({ dtype: 'bf16', formulaBytes: 1572864, tensorBytes: null, skipped: 'formula alone' }),
+    ];
+    const models = [model, { ...model, dtype: 'fp16' as const, cacheType: 'float16' }];
+    const text = recordMarkdown({ ...record, models, cells });
+    expect(text).toContain('| model | dtype | cache elements | backend | batch | tokens |');
+    expect(text).toContain('| fp32 | float32 | WebGPU | 1 | 128 |');
+    expect(text).toContain('| fp16 | float16 | WASM | 1 | 128 | 1,572,864 | 1,572,864 | 1.0000 |');
+    expect(text).toContain('| bf16 | not measured | – | 1 | 128 | 1,572,864 | skipped: formula alone |');
+  });
+
+  it('has process bytes where they were taken', () => {
+    expect(recordMarkdown(lengthRecord())).not.toContain('process with cache');
+    const cells = [sampleCell({ batch: 2, processBytesBefore: 9000000, processBytes: 8951896 })];
+    const text = recordMarkdown({ ...lengthRecord(), cells });
+    expect(text).toContain('| device peak | process before | process with cache | time |');
+    expect(text).toContain('| 20,000,000 | 9,000,000 | 8,951,896 | 4,500.3 ms |');
+  });
+
   it('shows the repeat only when there are several', () => {
     expect(recordMarkdown(lengthRecord())).not.toContain('| repeat |');
     const cells = [sampleCell(), sampleCell({ repeat: 1 })];
@@ -164,6 +189,28 @@ describe('recordCsv', () => {
     });
   });
 
+  it('has the cache’s element type, process bytes and logits, each step with those before it', () => {
+    const cells = [sampleCell({ processBytesBefore: 9000000, processBytes: 8951896, logitsBytes: 607744 })];
+    expect(rows({ ...lengthRecord(), cells })[0]).toMatchObject({
+      cache_type: 'float32',
+      process_before_bytes: '9000000',
+      process_bytes: '8951896',
+      logits_bytes: '607744',
+    });
+    const growth = growthRecord(128, 2).growth.map((each) => ({
+      ...each,
+      promptProcessBytes: 5000,
+      steps: each.steps.map((step, index) => ({ ...step, processBytes: 6000 + index })),
+    }));
+    expect(
+      rows({ ...growthRecord(), growth }).map((row) => [row['process_before_bytes'], row['process_bytes']]),
+    ).toEqual([
+      ['', '5000'],
+      ['5000', '6000'],
+      ['6000', '6001'],
+    ]);
+  });
+
   it('leaves what was not measured empty, with the reason', () => {
     expect(rows(wasmRecord())[0]).toMatchObject({
       resident_bytes: '',
@@ -175,7 +222,7 @@ describe('recordCsv', () => {
     });
     const skipped = recordCsv(lengthRecord()).split('\r\n')[4];
     expect(skipped).toContain(
-      ',2048,150994944,,,,,,,,,,,true,true,false,over-max-position,"2,048 tokens are over',
+      ',2048,150994944,,,,,,,,,,,,,,true,true,false,over-max-position,"2,048 tokens are over',
     );
   });
 

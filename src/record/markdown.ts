@@ -1,5 +1,6 @@
 /** A record as Markdown: badges, verdict, the article's table, growth, failed checks and the recipe link. */
 import { formatInteger, formatRatio, formatSlack } from '../protocol/format';
+import type { Device } from '../protocol/recipe';
 import type { Cell, Growth, LabRecord, MaybeBytes } from '../protocol/record';
 import { badgeWords } from './badges';
 import { adapterLine } from './expected';
@@ -22,6 +23,8 @@ const bytes = (value: MaybeBytes): string => (value === null ? NOT_MEASURED : fo
 const milliseconds = (value: number | null): string =>
   value === null ? NOT_MEASURED : `${value.toLocaleString('en-US', { maximumFractionDigits: 1 })} ms`;
 
+const backend = (device: Device): string => (device === 'webgpu' ? 'WebGPU' : 'WASM');
+
 interface Column {
   title: string;
   number: boolean;
@@ -39,11 +42,24 @@ function table(columns: readonly Column[], rows: readonly (readonly string[])[])
 const words = (title: string): Column => ({ title, number: false });
 const numbers = (title: string): Column => ({ title, number: true });
 
-function cellsTable(cells: readonly Cell[]): string {
+/** What the model's graph keeps in its cache, for instance `float32`; unknown where it was never loaded. */
+function cacheType({ models }: LabRecord, { model, dtype }: Cell): string {
+  const loaded = models.find((each) => each.id === model && each.dtype === dtype);
+  return loaded === undefined ? NOT_MEASURED : plain(loaded.cacheType);
+}
+
+/** Columns beyond the article's are there where they tell rows apart, or where they were measured. */
+function cellsTable(record: LabRecord): string {
+  const { cells } = record;
   const repeated = cells.some((cell) => cell.repeat > 0);
+  const several = (trait: (cell: Cell) => unknown): boolean => new Set(cells.map(trait)).size > 1;
+  const [dtypes, devices] = [several((cell) => cell.dtype), several((cell) => cell.device)];
+  const process = cells.some((cell) => cell.processBytes !== null);
   const columns = [
     words('model'),
     words('dtype'),
+    ...(dtypes ? [words('cache elements')] : []),
+    ...(devices ? [words('backend')] : []),
     numbers('batch'),
     numbers('tokens'),
     ...(repeated ? [numbers('repeat')] : []),
@@ -53,6 +69,7 @@ function cellsTable(cells: readonly Cell[]): string {
     numbers('resident bytes'),
     numbers('slack'),
     numbers('device peak'),
+    ...(process ? [numbers('process before'), numbers('process with cache')] : []),
     numbers('time'),
   ];
   const rows = cells.map((cell) => {
@@ -61,6 +78,8 @@ function cellsTable(cells: readonly Cell[]): string {
     return [
       plain(cell.model),
       cell.dtype,
+      ...(dtypes ? [cacheType(record, cell)] : []),
+      ...(devices ? [tensorBytes === null ? '–' : backend(cell.device)] : []),
       formatInteger(cell.batch),
       formatInteger(cell.tokens),
       ...(repeated ? [formatInteger(cell.repeat + 1)] : []),
@@ -71,6 +90,7 @@ function cellsTable(cells: readonly Cell[]): string {
       (tensorBytes === null || residentBytes === null ? null : formatSlack(residentBytes, tensorBytes)) ??
         NOT_MEASURED,
       bytes(cell.deviceBytes.peak),
+      ...(process ? [bytes(cell.processBytesBefore), bytes(cell.processBytes)] : []),
       milliseconds(cell.prefillMs),
     ];
   });
@@ -145,7 +165,7 @@ function environmentLine(record: LabRecord): string {
   const { environment } = record;
   if (!environment) return 'Environment: unknown.';
   const facts = [
-    environment.backend === 'webgpu' ? 'WebGPU' : 'WASM',
+    backend(environment.backend),
     environment.backend === 'webgpu' ? `adapter ${adapterLine(environment.adapter) ?? 'unknown'}` : '',
     environment.backend === 'webgpu' ? `allocator ${environment.allocator}` : '',
     environment.browser,
@@ -170,7 +190,7 @@ export function recordMarkdown(record: LabRecord, verdict?: string): string {
     `**KV Cache Lab**: ${record.recipe.experiment}, ${plain(record.createdAt)}`,
     badges.length > 0 ? `Badges: ${badges.join(', ')}` : '',
     verdict === undefined ? countedVerdict(record) : plain(verdict),
-    record.cells.length > 0 ? cellsTable(record.cells) : '',
+    record.cells.length > 0 ? cellsTable(record) : '',
     record.growth.length > 0 ? growthTable(record.growth) : '',
     list(reasons.map(([level, reason]) => `${level} bytes not measured: ${plain(reason ?? '')}`)),
     list(

@@ -25,7 +25,7 @@ export function CellsTable({ record, title, untitled = false }: Props) {
   const heading = title ?? tr('table.cells');
   const columns = columnsOf(record);
   const head = [
-    tr('table.model'),
+    ...(columns.model ? [tr('table.model')] : []),
     ...(columns.dtype ? [tr('points.variant'), tr('points.cacheType')] : []),
     ...(columns.device ? [tr('points.backend')] : []),
     ...(columns.batch ? [tr('points.batch')] : []),
@@ -41,10 +41,28 @@ export function CellsTable({ record, title, untitled = false }: Props) {
     ...(columns.process ? [tr('points.process')] : []),
     tr('table.prefill'),
   ];
+  const words = [tr('table.model'), tr('points.variant'), tr('points.cacheType'), tr('points.backend')];
+  const [first] = record.cells;
   return (
     <section aria-label={heading}>
-      {!untitled && <h3>{heading}</h3>}
-      <ScrollTable caption={heading} hideCaption testId="cells-table" head={head}>
+      {!untitled && (
+        <h3>
+          {heading}
+          {!columns.model && first !== undefined && (
+            <span class="aside">
+              {' '}
+              {modelName(first.model, tr)} {isTwinId(first.model) && <Badge kind="twin" />}
+            </span>
+          )}
+        </h3>
+      )}
+      <ScrollTable
+        caption={heading}
+        hideCaption
+        testId="cells-table"
+        head={head}
+        textColumns={head.flatMap((name, index) => (words.includes(name) ? [index] : []))}
+      >
         {record.cells.map((cell) => (
           <Row
             key={JSON.stringify([cell.model, cell.dtype, cell.batch, cell.repeat, cell.tokens])}
@@ -58,11 +76,13 @@ export function CellsTable({ record, title, untitled = false }: Props) {
 }
 
 /** Columns that only some records need. */
-type Columns = Record<'dtype' | 'device' | 'batch' | 'repeat' | 'process', boolean>;
+type Columns = Record<'model' | 'dtype' | 'device' | 'batch' | 'repeat' | 'process', boolean>;
 
 function columnsOf(record: LabRecord): Columns {
   const { experiment, repeats } = record.recipe;
   return {
+    // Variants of one model: its name stands above the table.
+    model: experiment !== 'dtype' || severalOf(record, ({ model }) => model),
     dtype: experiment === 'dtype' || severalOf(record, ({ dtype }) => dtype),
     device: experiment === 'dtype' || severalOf(record, ({ device }) => device),
     batch: experiment === 'batch' || severalOf(record, ({ batch }) => batch),
@@ -76,13 +96,18 @@ function Row({ cell, record, columns }: { cell: Cell; record: LabRecord; columns
   const { tensorBytes } = cell;
   return (
     <tr data-model={cell.model} data-dtype={cell.dtype} data-batch={cell.batch} data-tokens={cell.tokens}>
-      <th scope="row" class="text">
-        {modelName(cell.model, tr)} {isTwinId(cell.model) && <Badge kind="twin" />}
-        {cell.background && <Badge kind="background" />}
-      </th>
+      {columns.model && (
+        <th scope="row" class="text">
+          {modelName(cell.model, tr)} {isTwinId(cell.model) && <Badge kind="twin" />}
+          {cell.background && <Badge kind="background" />}
+        </th>
+      )}
       {columns.dtype && (
         <>
-          <td class="text variant">{choiceText(tr, cell.dtype)}</td>
+          <th scope="row" class="text variant">
+            {choiceText(tr, cell.dtype)}
+            {!columns.model && cell.background && <Badge kind="background" />}
+          </th>
           <CacheTypeCell type={cacheTypeOf(record, cell)} />
         </>
       )}

@@ -28,16 +28,26 @@ export function Checks({ checks }: { checks: Check[] }) {
         ]}
         textColumns={[0, 1, 2, 3, 4]}
       >
-        {checks.map((check, index) => (
-          // One check may have been made several times on a model: once a variant, batch and repeat.
-          <CheckRow key={`${check.name} ${check.model ?? ''} ${String(index)}`} check={check} />
+        {distinct(checks).map(({ key, check, count }) => (
+          <CheckRow key={key} check={check} count={count} />
         ))}
       </ScrollTable>
     </section>
   );
 }
 
-function CheckRow({ check }: { check: Check }) {
+/** A check may be made once a variant, batch and repeat of a model; those that say the same are one row with their number. */
+function distinct(checks: readonly Check[]): { key: string; check: Check; count: number }[] {
+  const rows = new Map<string, { key: string; check: Check; count: number }>();
+  for (const check of checks) {
+    const { name, model, pass, expected, measured, detail } = check;
+    const key = JSON.stringify([name, model, pass, expected, measured, detail]);
+    rows.set(key, { key, check, count: (rows.get(key)?.count ?? 0) + 1 });
+  }
+  return [...rows.values()];
+}
+
+function CheckRow({ check, count }: { check: Check; count: number }) {
   const { tr, language } = useUi();
   const { name, model, pass, phrases } = check;
   // A check without phrases, from a file, has its English words only.
@@ -60,6 +70,7 @@ function CheckRow({ check }: { check: Check }) {
       </th>
       <td class={pass ? 'text verdict-pass' : 'text verdict-fail'}>
         <span aria-hidden="true">{pass ? '✓' : '✗'}</span> {tr(pass ? 'checks.pass' : 'checks.fail')}
+        {count > 1 && <span class="muted"> · {tr('checks.times', { count })}</span>}
       </td>
       <td class="text">{model === null ? tr('checks.record') : modelName(model, tr)}</td>
       <td class="text" lang={lang}>

@@ -65,13 +65,13 @@ export function batchParts(record: LabRecord, { tr, int }: Words): string[] {
   ];
   const repeats = repeatRows(record);
   parts.push(...identicalPart(repeats, tr), processPart(measured, { tr, int }));
-  const step = repeats.filter(({ kind }) => kind === 'step').at(-1);
+  const step = repeats.find(({ kind }) => kind === 'step');
   if (step?.tensor != null) {
     const bytes = int(step.tensor.bytes);
     parts.push(
       step.process === null
-        ? tr('batch.stepGrewOnly', { bytes })
-        : tr('batch.stepGrew', { bytes, ...endsOf(step.process, int) }),
+        ? tr('batch.stepGrewOnly', { bytes, batch: step.batch })
+        : tr('batch.stepGrew', { bytes, batch: step.batch, ...endsOf(step.process, int) }),
     );
   }
   return parts;

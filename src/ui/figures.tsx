@@ -89,13 +89,13 @@ function Chooser(props: { labels: string[]; chosen: number; choose: (index: numb
   );
 }
 
-/** The figures of one cell: the last measured one until another is chosen. */
-export function LengthFigures({ record }: { record: LabRecord }) {
+/** The figures of one cell: the last measured one (`first`: the first one) until another is chosen. */
+export function LengthFigures({ record, first = false }: { record: LabRecord; first?: boolean }) {
   const { tr } = useUi();
   const choice = useSignal<number | null>(null);
   const cells = record.cells.filter((cell) => cell.tensorBytes !== null);
   const label = useLabel(cells);
-  const index = Math.min(choice.value ?? cells.length - 1, cells.length - 1);
+  const index = Math.min(choice.value ?? (first ? 0 : cells.length - 1), cells.length - 1);
   const cell = cells[index];
   const why = useWhyNotMeasured(record, cell?.device);
   if (cell?.tensorBytes == null) return null;

@@ -26,7 +26,7 @@ export function BatchReport({ record }: { record: LabRecord }) {
       <BatchTable record={record} rows={rows} />
       <StepTable record={record} />
       <RepeatsTable record={record} />
-      <details class="panel">
+      <details class="panel panel-inside">
         <summary>
           <h3>{tr('points.every', { count: record.cells.length })}</h3>
         </summary>

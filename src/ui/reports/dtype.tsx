@@ -17,7 +17,7 @@ export function DtypeReport({ record }: { record: LabRecord }) {
             <Chart kind="dtype" input={record} table={tr('dtype.table')} />
           </div>
         )}
-        <LengthFigures record={record} />
+        <LengthFigures record={record} first />
       </div>
       <p class="prose">{tr('dtype.note')}</p>
       <CellsTable record={record} title={tr('dtype.table')} />

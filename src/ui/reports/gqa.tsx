@@ -33,7 +33,7 @@ export function GqaReport({ record }: { record: LabRecord }) {
             tr('table.model'),
             ...(dtypes ? [tr('points.variant')] : []),
             tr('gqa.kvHeads'),
-            tr('models.heads'),
+            tr('gqa.heads'),
             tr('gqa.perToken'),
             tr('table.tokens'),
             tr('table.formula'),
@@ -51,7 +51,7 @@ export function GqaReport({ record }: { record: LabRecord }) {
         </ScrollTable>
         <p class="hint">{tr('gqa.note')}</p>
       </section>
-      <details class="panel">
+      <details class="panel panel-inside">
         <summary>
           <h3>{tr('points.every', { count: record.cells.length })}</h3>
         </summary>

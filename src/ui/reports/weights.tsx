@@ -54,7 +54,7 @@ export function WeightsReport({ record }: { record: LabRecord | null }) {
           head={[
             tr('table.model'),
             tr('weights.parameters'),
-            tr('weights.weightBytes'),
+            tr('weights.column'),
             tr('gqa.perToken'),
             tr('weights.crossTokens'),
             tr('weights.crossRequests'),
