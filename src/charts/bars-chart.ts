@@ -86,7 +86,7 @@ export function barsChart(
           title: { display: true, text: words.axis, color: theme.ink },
           grid: { display: false },
           border: { color: theme.grid },
-          ticks: { color: theme.ink, maxRotation: 0, autoSkip: false },
+          ticks: { color: theme.ink, maxRotation: 60, autoSkip: false },
         },
         y: axis({
           span,

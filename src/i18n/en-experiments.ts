@@ -47,7 +47,6 @@ export const enExperiments = {
   'points.batch': 'Batch',
   'points.backend': 'Backend',
   'points.process': 'Page memory, change',
-  'points.processRange': '{median} ({smallest} to {largest})',
   'points.range': '{smallest} to {largest}',
   'points.formulaOnly': 'formula only: {reason}',
   'points.every': 'Every measurement ({count})',
@@ -133,9 +132,6 @@ export const enExperiments = {
   'weights.owner':
     '{name}: up to {below} requests of 2,048 tokens the weights take more memory, from {from} on the cache does',
   'weights.ownerAlways': '{name}: a single request of 2,048 tokens takes more memory than the weights',
-  'weights.alone': 'One sequence alone would get there at {tokens} tokens, {where}.',
-  'weights.beyondMax': 'beyond the {maximum} that the model has',
-  'weights.withinMax': 'within what the model allows',
   'weights.short':
     '{name} has only {maximum} positions: a request of 2,048 tokens stands for two or more shorter ones.',
   'weights.line.one': 'formula bytes, one sequence',
@@ -144,7 +140,6 @@ export const enExperiments = {
   'weights.axis': 'tokens in the cache, all sequences together',
   'weights.axisHint': 'The line is dotted where one sequence cannot go: beyond the model’s maximum position.',
   'weights.none': 'Choose a model whose parameters are known.',
-  'weights.measured': 'Measured points on the cache’s line',
   'loaded.cacheType': 'Elements of the cache',
   'loaded.geometryGraph': 'Geometry from the graph’s cache inputs: this family’s config.json is not read',
   'loaded.weights': 'Weights of the real model',

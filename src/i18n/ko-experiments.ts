@@ -48,7 +48,6 @@ export const koExperiments: Record<keyof typeof enExperiments, string> = {
   'points.batch': '배치',
   'points.backend': '백엔드',
   'points.process': '페이지 메모리 변화',
-  'points.processRange': '{median} ({smallest} ~ {largest})',
   'points.range': '{smallest} ~ {largest}',
   'points.formulaOnly': '공식만: {reason}',
   'points.every': '측정값 전체 ({count}개)',
@@ -72,7 +71,7 @@ export const koExperiments: Record<keyof typeof enExperiments, string> = {
   'dtype.notHalf': 'float16은 {half}바이트, float32는 {full}바이트입니다',
   'dtype.quantisedSame': '가중치를 양자화해도 캐시는 그대로입니다({list})',
   'dtype.quantisedOther': '양자화한 가중치의 캐시가 같은 원소 형식의 캐시와 다릅니다({list})',
-  'dtype.onWasm': '이 GPU에 shader-f16이 없어 {list}은(는) WASM에서 돌렸습니다',
+  'dtype.onWasm': '이 GPU에 shader-f16이 없어 WASM에서 돌린 것이 있습니다({list})',
   'batch.table': '배치별',
   'batch.step': '한 토큰 더',
   'batch.stepWhat':
@@ -109,10 +108,10 @@ export const koExperiments: Record<keyof typeof enExperiments, string> = {
   'gqa.note':
     '비교 대상은 어텐션 헤드마다 키와 값을 따로 들고 있다고 친 같은 모델입니다. 비교하려고 만든 트윈이며 학습된 모델이 아닙니다.',
   'gqa.saves':
-    '{name}은(는) 어텐션 헤드 {heads}개에 KV 헤드 {kvHeads}개를 둡니다. 토큰당 {without}바이트일 것이 {perToken}바이트로 {factor}배 작습니다',
+    '{name}: 어텐션 헤드 {heads}개에 KV 헤드 {kvHeads}개를 둡니다. 토큰당 {without}바이트일 것이 {perToken}바이트로 {factor}배 작습니다',
   'gqa.measured': '{tokens}토큰에서 실측은 {bytes}바이트 대 {without}바이트입니다',
-  'gqa.none': '{name}은(는) 이미 KV 헤드가 어텐션 헤드만큼 있습니다(1.0배)',
-  'gqa.noTwin': '{name}은(는) 밖에서 온 모델이라 비교 대상을 만들지 않습니다. 공식으로는 {factor}배입니다',
+  'gqa.none': '{name}: KV 헤드가 이미 어텐션 헤드만큼 있습니다(1.0배)',
+  'gqa.noTwin': '{name}: 밖에서 온 모델이라 비교 대상을 만들지 않습니다(공식으로는 {factor}배)',
   'weights.table': '가중치와 캐시의 비교',
   'weights.parameters': '파라미터',
   'weights.weightBytes': '가중치 바이트',
@@ -129,13 +128,10 @@ export const koExperiments: Record<keyof typeof enExperiments, string> = {
   'weights.unknown': '모델을 로드하면 알 수 있습니다. 실행을 누르세요',
   'weights.quantised': '양자화한 가중치는 공식으로 정해지지 않습니다. float32나 float16을 고르세요',
   'weights.never': '없음: 모든 층의 캐시에 상한이 있습니다',
-  'weights.beyond': '최대 위치 {maximum}을(를) 넘음',
+  'weights.beyond': '최대 위치 {maximum} 초과',
   'weights.owner':
     '{name}: 2,048토큰 요청 {below}건까지는 가중치가, {from}건부터는 캐시가 메모리의 주인입니다',
   'weights.ownerAlways': '{name}: 2,048토큰 요청 한 건이 이미 가중치보다 큽니다',
-  'weights.alone': '한 시퀀스만으로는 {tokens}토큰에서 역전되며, {where}.',
-  'weights.beyondMax': '이는 모델의 최대 위치 {maximum}을(를) 넘습니다',
-  'weights.withinMax': '이는 모델이 허용하는 길이입니다',
   'weights.short':
     '{name}의 최대 위치는 {maximum}이라, 2,048토큰 요청 한 건은 더 짧은 요청 두 건 이상에 해당합니다.',
   'weights.line.one': '공식 바이트, 한 시퀀스',
@@ -144,7 +140,6 @@ export const koExperiments: Record<keyof typeof enExperiments, string> = {
   'weights.axis': '캐시에 있는 토큰 (모든 시퀀스의 합)',
   'weights.axisHint': '점선은 한 시퀀스로는 갈 수 없는 곳, 곧 모델의 최대 위치 너머입니다.',
   'weights.none': '파라미터 수를 아는 모델을 고르세요.',
-  'weights.measured': '캐시 직선 위의 측정점',
   'loaded.cacheType': '캐시 원소',
   'loaded.geometryGraph': '기하는 그래프의 캐시 입력에서 읽었습니다. 이 계열의 config.json은 읽지 않습니다',
   'loaded.weights': '실제 모델의 가중치',

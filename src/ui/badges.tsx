@@ -45,7 +45,8 @@ export function recordBadges(record: LabRecord): BadgeKind[] {
   const { twin, software, wasm, background } = badgesOf(record);
   const has: [BadgeKind, boolean][] = [
     ['twin', twin],
-    ['software', software && !wasm],
+    // A record of both backends wears both: its GPU rows were on that adapter.
+    ['software', software && record.environment?.backend !== 'wasm'],
     ['wasm', wasm],
     ['background', background],
     ['partial', record.status !== 'done' && record.status !== 'running'],

@@ -8,6 +8,7 @@ import type { LineConfiguration } from '../charts/line-chart';
 import { createChart, updateChart } from '../charts/setup';
 import { weightsChart, type WeightsPicture } from '../charts/weights-chart';
 import { t } from '../i18n';
+import { findModel } from '../model/catalog';
 import { formatBytes, formatInteger } from '../protocol/format';
 import type { Lang } from '../protocol/recipe';
 import type { Cell, LabRecord } from '../protocol/record';
@@ -85,7 +86,12 @@ function barsOf(
   const tr: Parameters<typeof modelName>[1] = (key, params) => t(lang, key, params);
   const several = (of: (cell: Cell) => unknown): boolean => severalOf(record, of);
   const parts: ((cell: Cell) => string[])[] = [
-    ({ model }) => (several((cell) => cell.model) ? [modelName(model, tr)] : []),
+    ({ model }) =>
+      experiment === 'gqa'
+        ? gqaLines(record, model, tr)
+        : several((cell) => cell.model)
+          ? [modelName(model, tr)]
+          : [],
     ({ dtype }) => (experiment === 'dtype' || several((cell) => cell.dtype) ? [dtype] : []),
     ({ batch }) =>
       experiment === 'batch' || several((cell) => cell.batch)
@@ -93,7 +99,10 @@ function barsOf(
         : [],
     ({ tokens }) =>
       several((cell) => cell.tokens) ? [`${formatInteger(tokens, lang)} ${t(lang, 'unit.tokens')}`] : [],
-    ({ device }) => (several((cell) => cell.device) ? [t(lang, `choice.${device}`)] : []),
+    ({ device }) =>
+      several((cell) => cell.device)
+        ? [device === 'wasm' ? t(lang, 'badge.wasm') : t(lang, 'choice.webgpu')]
+        : [],
   ];
   return barsChart(
     record,
@@ -106,6 +115,17 @@ function barsOf(
     },
     { levels, process: experiment === 'batch' },
   );
+}
+
+/** A model and its counterfactual have the same name and other KV heads. */
+function gqaLines(record: LabRecord, id: string, tr: Parameters<typeof modelName>[1]): string[] {
+  const bare = id.replace(/^mha:/, '');
+  const base = id === bare || findModel(bare) !== null ? bare : `twin:${bare}`;
+  const geometry = findModel(id)?.geometry ?? record.models.find((model) => model.id === id)?.geometry;
+  return [
+    modelName(base, tr),
+    ...(geometry === undefined ? [] : [`${tr('gqa.kvHeads')}: ${String(geometry.kvHeads)}`]),
+  ];
 }
 
 /** Colours of custom properties as a canvas understands them: they hold `light-dark(…)`, a computed colour is plain. */

@@ -198,7 +198,7 @@ describe('in Korean', () => {
 
   it('says whole sentences', () => {
     expect(recordVerdict(recordOf(defaultRecipe('dtype'), VARIANTS, GRAPHS), words('ko')).sentence).toBe(
-      'float16은 float32의 정확히 절반입니다(6,291,456바이트 대 12,582,912바이트). 가중치를 양자화해도 캐시는 그대로입니다(q4 12,582,912, q4f16 6,291,456). 이 GPU에 shader-f16이 없어 fp16, q4f16은(는) WASM에서 돌렸습니다. 4칸 중 4칸이 바이트까지 같습니다.',
+      'float16은 float32의 정확히 절반입니다(6,291,456바이트 대 12,582,912바이트). 가중치를 양자화해도 캐시는 그대로입니다(q4 12,582,912, q4f16 6,291,456). 이 GPU에 shader-f16이 없어 WASM에서 돌린 것이 있습니다(fp16, q4f16). 4칸 중 4칸이 바이트까지 같습니다.',
     );
   });
 });
