@@ -26,7 +26,14 @@ export const openModels: OpenModels = (request) => openWith(browserDeps(), hubHo
 
 /** The same with injected surroundings. */
 export async function openWith(deps: HubDeps, host: string, request: OpenRequest): Promise<Opened> {
-  const { recipe, signal, onNotice } = request;
+  const { recipe, signal } = request;
+  // Storage that fails does so for every file; a person is told once.
+  const said = new Set<Fault['code']>();
+  const onNotice = (fault: Fault): void => {
+    if (said.has(fault.code)) return;
+    said.add(fault.code);
+    request.onNotice(fault);
+  };
   const refused: Opened['refused'] = [];
   const refuse = (id: string, dtypes: readonly Dtype[], fault: Fault): void => {
     refused.push(...dtypes.map((dtype) => ({ id, dtype, fault })));
@@ -36,7 +43,8 @@ export async function openWith(deps: HubDeps, host: string, request: OpenRequest
   const pinned = new Map<string, string>();
   for (const id of recipe.model.filter(isOutside)) {
     try {
-      const found = await lookUp(deps, { id, host, signal, onNotice });
+      // What storage lacks for config.json, it lacks for the weights: that notice names the bytes that matter.
+      const found = await lookUp(deps, { id, host, signal, onNotice: () => undefined });
       pinned.set(id, found.pinned);
       for (const dtype of dtypes) {
         try {

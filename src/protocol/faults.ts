@@ -116,13 +116,13 @@ export const FAULT_SENTENCES = {
     'The file list from {host} cannot be read ({detail}). Check whether the host in the settings is a model hub.',
   'hub-status': '{host} refused {file} (HTTP {status}). Try again later, or choose another host.',
   'storage-full':
-    'The browser’s storage is full: {needed} bytes are needed and {free} are free. The model stays in memory for this visit and is downloaded again next time.',
+    'The browser’s storage is full: {needed} bytes are needed and {free} are free. The model stays in memory for this run and is downloaded again for the next one.',
   'storage-failed':
-    'The browser’s storage failed ({detail}). The model stays in memory for this visit and is downloaded again next time.',
+    'The browser’s storage failed ({detail}). The model stays in memory for this run and is downloaded again for the next one.',
   'storage-none':
-    'This page has no storage for models here: open it over HTTPS or from localhost. The model stays in memory for this visit.',
+    'This page has no storage for models here: open it over HTTPS or from localhost. The model stays in memory for this run.',
   'storage-stalled':
-    'The browser’s storage did not answer for {seconds} seconds. The model is downloaded without it and stays in memory for this visit.',
+    'The browser’s storage did not answer for {seconds} seconds. The model is downloaded without it and stays in memory for this run.',
   'model-encoder-decoder':
     'This is an encoder-decoder model; this version runs decoders only. Choose a text-generation model.',
   'model-too-large':

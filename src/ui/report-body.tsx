@@ -51,8 +51,9 @@ function settingsOf(recipe: Recipe): string {
 /** What cut parts of the run short, except what the run bar says already. */
 function Faults({ record }: { record: LabRecord }) {
   const { store, faultSentence } = useUi();
-  const { fault } = store.run.value;
-  const said = fault === null ? null : faultSentence(fault);
+  const { fault, status } = store.run.value;
+  // Of a run that is done the run bar says nothing.
+  const said = fault === null || status === 'done' || status === 'idle' ? null : faultSentence(fault);
   const sentences = [...new Set(record.faults.map(faultSentence))].filter((sentence) => sentence !== said);
   return (
     <>
