@@ -1,10 +1,12 @@
 /** The test function of specs about models from outside: the page's hub is a fake one of this test's own, and empty storage. */
-import type { Page } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
+import { describeFault } from '../../src/protocol/faults';
 import type { LabRecord } from '../../src/protocol/record';
 import { readyMadeRepos } from '../fake-hub/repos';
 import { startFakeHub } from '../fake-hub/server';
 import type { FakeHub, HubRequest } from '../fake-hub/types';
 import { gpuTest, test } from './fixtures';
+import { cellAt } from './lab-page';
 import { largeRepo, otherTokenizerRepo, withoutDataFile } from './hub-repos';
 import type {} from './headless';
 
@@ -63,4 +65,17 @@ export function fileAnswers(hub: Pick<FakeHub, 'requests'>, file = /^/): HubRequ
     (request) =>
       request.file !== null && file.test(request.file) && request.status !== 302 && request.method === 'GET',
   );
+}
+
+/**
+ * Of a recipe with a bad model and `tiny` at 8 tokens after it: one fault, whose sentence is in the record and on the page, and
+ * the cell of the good one.
+ */
+export async function expectFault(page: Page, record: LabRecord, sentence: string | RegExp): Promise<void> {
+  expect(record.faults.map(describeFault)).toEqual([
+    typeof sentence === 'string' ? sentence : expect.stringMatching(sentence),
+  ]);
+  expect(record.status).toBe('done');
+  expect(cellAt(record, 8, 'tiny').ratio).toBe(1);
+  await expect(page.getByText(sentence).first()).toBeVisible();
 }
