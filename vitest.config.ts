@@ -15,6 +15,8 @@ export default mergeConfig(
             name: 'node',
             include: ['src/**/*.test.ts', 'e2e/support/*.test.ts', 'e2e/fake-hub/*.test.ts'],
             environment: 'node',
+            // Some tests build whole models; on a busy machine that takes longer than the default 5 s.
+            testTimeout: 30_000,
           },
         },
         {
