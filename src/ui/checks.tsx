@@ -70,7 +70,7 @@ function CheckRow({ check, count }: { check: Check; count: number }) {
       </th>
       <td class={pass ? 'text verdict-pass' : 'text verdict-fail'}>
         <span aria-hidden="true">{pass ? '✓' : '✗'}</span> {tr(pass ? 'checks.pass' : 'checks.fail')}
-        {count > 1 && <span class="muted"> · {tr('checks.times', { count })}</span>}
+        {count > 1 && <span class="below">{tr('checks.times', { count })}</span>}
       </td>
       <td class="text">{model === null ? tr('checks.record') : modelName(model, tr)}</td>
       <td class="text" lang={lang}>

@@ -99,8 +99,9 @@ function barsOf(
         : [],
     ({ tokens }) =>
       several((cell) => cell.tokens) ? [`${formatInteger(tokens, lang)} ${t(lang, 'unit.tokens')}`] : [],
-    ({ device }) =>
-      several((cell) => cell.device)
+    // What was not measured ran nowhere.
+    ({ device, tensorBytes }) =>
+      several((cell) => cell.device) && tensorBytes !== null
         ? [device === 'wasm' ? t(lang, 'badge.wasm') : t(lang, 'choice.webgpu')]
         : [],
   ];

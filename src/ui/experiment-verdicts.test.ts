@@ -11,7 +11,7 @@ import {
   sampleCell,
   sampleGrowth,
 } from '../protocol/sample-record.fixture';
-import { batchParts, dtypeParts, experimentParts, gqaParts } from './experiment-verdicts';
+import { batchParts, dtypeParts, experimentParts, gqaParts, weightsParts } from './experiment-verdicts';
 import { recordVerdict, type Words } from './verdict-text';
 import { weightsRows } from './weights-rows';
 
@@ -170,7 +170,7 @@ describe('weights', () => {
     const rows = weightsRows({ ...defaultRecipe('weights'), model: [...ARTICLE_MODELS, 'tiny'] }, null);
     expect(rows.map(({ missing }) => missing)).toEqual([null, null, null, 'builtIn']);
     // The article: from 40 requests on for Qwen2.5-0.5B, from 4 on for GPT-2.
-    expect(experimentParts(recordOf(defaultRecipe('weights'), [sampleCell()]), en)).toEqual([
+    expect(weightsParts(rows, en)).toEqual([
       'Qwen2.5-0.5B-Instruct: up to 39 requests of 2,048 tokens the weights take more memory, from 40 on the cache does',
       'SmolLM2-135M-Instruct: up to 5 requests of 2,048 tokens the weights take more memory, from 6 on the cache does',
       'GPT-2: up to 3 requests of 2,048 tokens the weights take more memory, from 4 on the cache does',
@@ -203,6 +203,8 @@ describe('in Korean', () => {
   });
 });
 
-it('leaves length and growth to their own sentence', () => {
+it('leaves length, growth and weights to the sentence that counts', () => {
   expect(experimentParts(growthRecord(), en)).toEqual([]);
+  const { sentence } = recordVerdict(recordOf(defaultRecipe('weights'), [sampleCell()]), en);
+  expect(sentence).toBe('1 of 1 cells equal to the byte; the GPU’s buffers have no slack.');
 });

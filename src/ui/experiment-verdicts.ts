@@ -5,7 +5,7 @@ import type { Cell, LabRecord } from '../protocol/record';
 import { modelName } from './model-name';
 import { cacheTypeOf, pointRows, type PointRow } from './points';
 import type { Words } from './verdict-text';
-import { weightsRows, type WeightsRow } from './weights-rows';
+import type { WeightsRow } from './weights-rows';
 
 /** Largest share by which page memory may miss the cache's bytes and still count as following them. */
 const FOLLOWS_WITHIN = 0.05;
@@ -155,7 +155,7 @@ export function weightsParts(rows: readonly WeightsRow[], { tr, int }: Words): s
   });
 }
 
-/** The parts of a record's experiment; empty for length and growth, whose sentences are elsewhere. */
+/** The parts of a record's experiment; empty for those whose sentence counts cells or steps alone. */
 export function experimentParts(record: LabRecord, words: Words): string[] {
   switch (record.recipe.experiment) {
     case 'dtype':
@@ -164,8 +164,8 @@ export function experimentParts(record: LabRecord, words: Words): string[] {
       return batchParts(record, words);
     case 'gqa':
       return gqaParts(record, words);
+    // Who owns the memory stands above the report of the weights, with or without a run.
     case 'weights':
-      return weightsParts(weightsRows(record.recipe, record), words);
     case 'length':
     case 'growth':
       return [];

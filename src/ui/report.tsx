@@ -22,7 +22,7 @@ export function Report() {
   return (
     <>
       {experiment === 'weights' && (
-        <section class="report" aria-label={tr('weights.table')}>
+        <section class="report" aria-label={tr('nav.weights')}>
           <Boundary retryOn={record}>
             <Weights record={record} />
           </Boundary>
