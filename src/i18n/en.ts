@@ -73,9 +73,7 @@ export const en = {
   'setting.tokens.helpGrowth':
     'Length of the random prompt when the prompt is empty: the first number counts.',
   'setting.batch': 'Batch',
-  'setting.batch.help': 'Sequences side by side; each has its own cache.',
   'setting.dtype': 'Element type',
-  'setting.dtype.help': 'Of the model, and so of its cache.',
   'setting.steps': 'Decode steps',
   'setting.steps.help': 'Tokens decoded after the prompt.',
   'setting.prompt': 'Prompt',
