@@ -90,7 +90,11 @@ function rootOf(files: readonly LocalFile[]): string {
     throw new LabError('local-no-config', { folder });
   }
   if (others.length > 0) {
-    const folders = [root, ...others].slice(0, 5).map((name) => name.replace(/\/$/, ''));
+    // Browsers give files in any order.
+    const folders = [root, ...others]
+      .map((name) => name.replace(/\/$/, ''))
+      .sort()
+      .slice(0, 5);
     throw new LabError('local-several', { folders: folders.join(', ') });
   }
   return root;
