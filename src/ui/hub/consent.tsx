@@ -21,8 +21,8 @@ function Question({ need }: { need: DownloadNeed }) {
   const panel = useRef<HTMLElement>(null);
   const free = useFreeBytes();
   useEffect(() => {
-    panel.current?.focus();
-    panel.current?.scrollIntoView({ block: 'nearest' });
+    panel.current?.focus({ preventScroll: true });
+    showWhole(panel.current);
     return () => {
       // Its buttons are gone: the one that is there instead is Cancel, or Run.
       requestAnimationFrame(() => {
@@ -122,6 +122,14 @@ function FileRow({ file: { path, bytes, stored } }: { file: NeededFile }) {
       <td class={stored ? 'text muted' : 'text'}>{hub(stored ? 'need.stored' : 'need.download')}</td>
     </tr>
   );
+}
+
+/** Scrolls to the panel when a part of it is out of sight; on a phone the bar with Cancel covers the lower edge. */
+function showWhole(panel: HTMLElement | null): void {
+  if (panel === null) return;
+  const { top, bottom } = panel.getBoundingClientRect();
+  const bar = document.querySelector('.run-bar')?.getBoundingClientRect().top ?? innerHeight;
+  if (top < 0 || bottom > Math.min(innerHeight, bar)) panel.scrollIntoView({ block: 'start' });
 }
 
 /** Bytes that this origin may still store; null until the browser told, or when it does not. */

@@ -69,13 +69,15 @@ function Amount({ done, total }: { done: number; total: number | null }) {
 }
 
 function File({ file }: { file: DownloadProgress['files'][number] }) {
-  const { hub } = useHubUi();
+  const { hub, size } = useHubUi();
   const { path, done, total } = file;
   const percent = percentOf(done, total);
   return (
     <>
       <span class="hub-path">{path}</span>
-      {done === 0 && total !== 0 ? (
+      {isComplete(file) ? (
+        <span>{size(done)}</span>
+      ) : done === 0 ? (
         <span class="muted">{hub('down.waits')}</span>
       ) : (
         <Amount done={done} total={total} />

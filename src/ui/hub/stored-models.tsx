@@ -77,36 +77,25 @@ function StoredTable({
       caption={hub('store.title')}
       hideCaption
       testId="stored-table"
-      head={[
-        hub('store.model'),
-        hub('store.commit'),
-        hub('store.files'),
-        hub('store.bytes'),
-        hub('store.state'),
-        hub('store.when'),
-        hub('store.action'),
-      ]}
-      textColumns={[0, 1, 4, 5, 6]}
+      head={[hub('store.model'), hub('store.bytes'), hub('store.action'), hub('store.state')]}
+      textColumns={[0, 2, 3]}
     >
       {models.map((model) => (
         <tr key={`${model.host} ${model.repo} ${model.revision}`}>
           <th scope="row" class="text">
-            {model.repo} <span class="hub-remark">{hub('store.from', { host: model.host })}</span>
+            {model.repo}
+            <span class="hub-remark">
+              {hub('hub.commit')} <Revision revision={model.revision} />
+            </span>
+            <span class="hub-remark">{hub('store.from', { host: model.host })}</span>
           </th>
-          <td class="text">
-            <Revision revision={model.revision} />
-          </td>
-          <td title={model.files.map(({ path }) => path).join('\n')}>{int(model.files.length)}</td>
           <td>
             <Size bytes={model.bytes} />
+            <span class="hub-remark" title={model.files.map(({ path }) => path).join('\n')}>
+              {hub('store.files', { n: int(model.files.length) })}
+            </span>
           </td>
-          <td class="text">{hub(model.whole ? 'store.whole' : 'store.partial')}</td>
-          <td class="text">
-            {model.when === 0
-              ? hub('store.unknownTime')
-              : formatTime(new Date(model.when).toISOString(), language)}
-          </td>
-          <td class="text">
+          <td class="hub-delete">
             <button
               type="button"
               class="button button-quiet"
@@ -117,6 +106,14 @@ function StoredTable({
             >
               {hub('store.delete')}
             </button>
+          </td>
+          <td class="text">
+            {hub(model.whole ? 'store.whole' : 'store.partial')}
+            <span class="hub-remark">
+              {model.when === 0
+                ? hub('store.unknownTime')
+                : formatTime(new Date(model.when).toISOString(), language)}
+            </span>
           </td>
         </tr>
       ))}

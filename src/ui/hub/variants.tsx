@@ -21,6 +21,7 @@ export function Variants({ found }: { found: LookedUp }) {
   const place = placeOf(store);
   const most = largest(found.variants);
   const take = useTakeDtype();
+  const usable = found.variants.filter((variant) => faultOf(variant) === null).map(({ dtype }) => dtype);
   const none = chosen.every((dtype) => !found.variants.some((variant) => variant.dtype === dtype));
   // Said once for all variants that it keeps closed.
   const reasons = new Map<string, string[]>();
@@ -52,7 +53,7 @@ export function Variants({ found }: { found: LookedUp }) {
           <strong>{dtypes.join(', ')}</strong>: <span class="reason">{reason}</span>
         </p>
       ))}
-      {none && (
+      {none && usable.length > 0 && (
         <div class="message message-warn">
           <p>
             {faultSentence({
@@ -60,7 +61,7 @@ export function Variants({ found }: { found: LookedUp }) {
               params: {
                 dtype: chosen.join(', '),
                 where: found.name,
-                known: found.variants.map(({ dtype }) => dtype).join(', '),
+                known: usable.join(', '),
               },
             })}
           </p>
