@@ -81,6 +81,38 @@ for (const lang of ['en', 'ko'] as const) {
   });
 }
 
+test('axe finds nothing in the other views, in the choice of other models and in the history', async ({
+  lab,
+  page,
+}) => {
+  const look = async (): Promise<void> => {
+    await expectAccessible(page);
+    await page.setViewportSize(PHONE);
+    await expectNoOverflow(page);
+    await page.setViewportSize(DESKTOP);
+  };
+  const short = 'model=tiny&device=wasm&tokens=8&run=1';
+  for (const [query, table] of [
+    [`experiment=dtype&dtype=fp32,bf16,q4&${short}`, 'cells-table'],
+    [`experiment=batch&batch=1,2&repeats=2&${short}`, 'repeats-table'],
+    [`experiment=gqa&${short}`, 'gqa-table'],
+    ['experiment=weights', 'weights-table'],
+  ] as const) {
+    await test.step(query, async () => {
+      await lab.open(query);
+      await expect(page.getByTestId(table)).toBeVisible({ timeout: 60_000 });
+      if (query !== 'experiment=weights') await lab.expectState('done');
+      await look();
+    });
+  }
+  await test.step('other models and history', async () => {
+    await page.getByText('Other models').click();
+    await page.getByTestId('history').locator('summary').first().click();
+    await expect(page.getByTestId('history-table')).toBeVisible();
+    await look();
+  });
+});
+
 test('the keyboard alone: tab to Run, press Enter, read the result; Cancel likewise', async ({
   page,
   lab,
