@@ -7,6 +7,7 @@ import { CellsTable } from './cells-table';
 import { Checks } from './checks';
 import { useUi } from './context';
 import { LoadedModels } from './loaded-models';
+import { modelName } from './model-name';
 import { choiceText } from './option-field';
 import { BatchReport } from './reports/batch';
 import { DtypeReport } from './reports/dtype';
@@ -102,6 +103,15 @@ function Verdict({ record }: { record: LabRecord }) {
     backends.map((one) => choiceText(tr, one)).join(' / '),
     ...(backend === 'webgpu' ? [record.environment?.allocator ?? record.recipe.allocator] : []),
   ].join(', ');
+  // With the model's name where there are several: one may fail beside others that are equal to the byte.
+  const several = new Set(record.recipe.model).size > 1;
+  const failedNames = [
+    ...new Set(
+      failed.map(({ name, model }) =>
+        several && model !== null ? `${tr(`check.${name}`)} (${modelName(model, tr)})` : tr(`check.${name}`),
+      ),
+    ),
+  ].join('; ');
   return (
     <div class={running ? 'verdict' : good ? 'verdict is-good' : 'verdict is-bad'}>
       <p class="verdict-sentence" data-testid="verdict">
@@ -116,7 +126,7 @@ function Verdict({ record }: { record: LabRecord }) {
           failed.length > 0 &&
           ` ${tr('verdict.checksFailed', {
             failed: failed.length,
-            names: [...new Set(failed.map(({ name }) => tr(`check.${name}`)))].join('; '),
+            names: failedNames,
           })}`}
         {!running && cutShort && ` ${tr('verdict.cutShort')}`}
       </p>
