@@ -1,5 +1,6 @@
 /** What was sent against what was measured here: per cell the same or different, and one verdict. */
 import { findModel } from '../model/catalog';
+import { shortModelName } from '../protocol/model-name';
 import type { CellComparison, Comparison, GrowthComparison, Outcome, Side } from '../record/compare';
 import { useUi } from './context';
 import { factLabel, factText } from './fact-text';
@@ -141,5 +142,5 @@ function OutcomeCell({ outcome }: { outcome: Outcome }) {
 }
 
 function subject(model: string, repeat: number): string {
-  return `${findModel(model)?.name ?? model}${repeat > 0 ? ` #${String(repeat + 1)}` : ''}`;
+  return `${findModel(model)?.name ?? shortModelName(model)}${repeat > 0 ? ` #${String(repeat + 1)}` : ''}`;
 }

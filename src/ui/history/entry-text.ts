@@ -1,6 +1,7 @@
 /** Entries of the history in words: a name where a person gave none, and what was measured. */
 import type { HistoryEntry } from '../../lab/history';
 import { findModel } from '../../model/catalog';
+import { shortModelName } from '../../protocol/model-name';
 import { EXPERIMENTS } from '../../protocol/recipe';
 import type { useUi } from '../context';
 import { formatTime } from '../time';
@@ -14,7 +15,7 @@ const MOST_MODELS = 2;
 export function whatOf({ experiment, models }: HistoryEntry, { tr }: Pick<Texts, 'tr'>): string {
   // A newer version of the page may have kept an experiment that this one does not know.
   const known = EXPERIMENTS.find((each) => each === experiment);
-  const names = models.slice(0, MOST_MODELS).map((id) => findModel(id)?.name ?? id);
+  const names = models.slice(0, MOST_MODELS).map((id) => findModel(id)?.name ?? shortModelName(id));
   const more = models.length > MOST_MODELS ? ` +${String(models.length - MOST_MODELS)}` : '';
   return `${known === undefined ? experiment : tr(`nav.${known}`)}: ${names.join(', ')}${more}`;
 }

@@ -1,5 +1,6 @@
 /** The points of several records: a row a point, a column a record, exact bytes, and whether they are the same. */
 import { findModel } from '../../model/catalog';
+import { shortModelName } from '../../protocol/model-name';
 import type { ComparedLevel, Point, PointOutcome, PointValue } from '../../record/compare-many';
 import { useUi } from '../context';
 import { ScrollTable } from '../table';
@@ -57,7 +58,7 @@ function Row({ point, level }: { point: Point; level: ComparedLevel }) {
   const { tr, int } = useUi();
   const outcome = point.outcome[level];
   const reference = point.values.find((value) => value.bytes[level].length > 0);
-  const model = findModel(point.model)?.name ?? point.model;
+  const model = findModel(point.model)?.name ?? shortModelName(point.model);
   return (
     <tr data-outcome={outcome}>
       <th scope="row" class="text">
