@@ -1,4 +1,5 @@
 /** From the files of a model to what the worker needs: the variant's files, and what config.json and the graph say of it. */
+import { field } from './field';
 import { GeometryError } from '../../geometry/geometry-error';
 import type { Geometry } from '../../geometry/geometry';
 import { readGeometry } from '../../geometry/read-config';
@@ -129,10 +130,4 @@ function vocabSizeOf(config: unknown, decoder: OnnxHeader): number {
   );
   if (typeof size !== 'number') throw new LabError('config-missing-field', { field: 'vocab_size' });
   return size;
-}
-
-function field(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
-    ? (value as Record<string, unknown>)[name]
-    : undefined;
 }

@@ -1,4 +1,5 @@
 /** Which variants of its weights a repository or folder has, by transformers.js' file names, and the files of each. */
+import { field } from './field';
 import { LabError } from '../../protocol/faults';
 import type { HubFile } from './listing';
 
@@ -157,10 +158,4 @@ function announcedData(config: unknown, graph: string, name: string): number {
   return typeof files === 'number' && Number.isInteger(files) && files > 0
     ? Math.min(files, MAX_DATA_FILES)
     : 0;
-}
-
-function field(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
-    ? (value as Record<string, unknown>)[name]
-    : undefined;
 }

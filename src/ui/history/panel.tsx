@@ -6,6 +6,7 @@ import { HISTORY_LIMITS } from '../../lab/history';
 import { download } from '../../lab/handout';
 import { readRecordFile } from '../../lab/lazy';
 import { recordJson } from '../../record/export';
+import { AskFirst } from '../ask-first';
 import { Boundary } from '../boundary';
 import { useUi } from '../context';
 import { CompareView } from './compare-view';
@@ -19,7 +20,6 @@ export function HistoryPanel() {
   const { items, problem, retry, attempt } = useHistory();
   const selected = useSignal<ReadonlySet<string>>(new Set());
   const compared = useSignal<NamedRecord[] | null>(null);
-  const asking = useSignal(false);
   const top = useRef<HTMLDivElement>(null);
 
   const entries = (items.value ?? []).filter((item) => !item.damaged);
@@ -61,7 +61,6 @@ export function HistoryPanel() {
     compared.value = records;
   };
   const clear = async () => {
-    asking.value = false;
     compared.value = null;
     if (!(await attempt(null, (history) => history.clear()))) return;
     top.current?.focus();
@@ -129,36 +128,15 @@ export function HistoryPanel() {
             {tr('history.compare', { n: chosen.length })}
           </button>
           <AddFiles onFiles={(files) => void add(files)} />
-          {items.value.length > 0 && !asking.value && (
-            <button
-              type="button"
-              class="button"
-              data-testid="history-clear"
-              onClick={() => {
-                asking.value = true;
-              }}
-            >
-              {tr('history.clear')}
-            </button>
-          )}
-          {asking.value && (
-            <span class="history-ask" role="group" aria-label={tr('history.clear')}>
-              {tr('history.clearAsk', { n: int(items.value.length) })}{' '}
-              <button type="button" class="button" onClick={() => void clear()}>
-                {tr('history.clearYes')}
-              </button>{' '}
-              <button
-                type="button"
-                class="button"
-                // The safe answer has the focus.
-                ref={(button) => button?.focus()}
-                onClick={() => {
-                  asking.value = false;
-                }}
-              >
-                {tr('history.clearNo')}
-              </button>
-            </span>
+          {items.value.length > 0 && (
+            <AskFirst
+              label={tr('history.clear')}
+              question={tr('history.clearAsk', { n: int(items.value.length) })}
+              yes={tr('history.clearYes')}
+              no={tr('history.clearNo')}
+              testId="history-clear"
+              onYes={() => void clear()}
+            />
           )}
         </div>
       )}

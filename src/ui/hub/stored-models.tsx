@@ -1,17 +1,17 @@
 /** The models that this page keeps in the browser: what, how much, since when; deleted one by one or all. */
-import { useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import { browserDeps } from '../../model/hub/deps';
 import { deleteAllStored, deleteStored, storedBytes, type StoredModel } from '../../model/hub/storage';
 import { shortModelName } from '../../protocol/model-name';
 import { ScrollTable } from '../table';
+import { AskFirst } from '../ask-first';
 import { formatTime } from '../time';
 import { Revision, Size } from './reveal';
 import { useHubUi } from './text';
 import { useStored } from './use-stored';
 
 export function StoredModels() {
-  const { hub, size, announce } = useHubUi();
+  const { hub, int, size, announce } = useHubUi();
   const { stored, problem, attempt } = useStored();
   const top = useRef<HTMLElement>(null);
   const now = stored.value;
@@ -54,7 +54,16 @@ export function StoredModels() {
         </p>
       )}
       {now !== null && now.models.length > 0 && (
-        <DeleteAll count={now.models.length} bytes={total} onYes={() => void clear()} />
+        <p>
+          <AskFirst
+            label={hub('store.deleteAll')}
+            question={hub('store.deleteAllAsk', { n: int(now.models.length), size: size(total) })}
+            yes={hub('store.deleteAllYes')}
+            no={hub('store.deleteAllNo')}
+            testId="stored-clear"
+            onYes={() => void clear()}
+          />
+        </p>
       )}
     </section>
   );
@@ -118,45 +127,5 @@ function StoredTable({
         </tr>
       ))}
     </ScrollTable>
-  );
-}
-
-function DeleteAll({ count, bytes, onYes }: { count: number; bytes: number; onYes: () => void }) {
-  const { hub, int, size } = useHubUi();
-  const asking = useSignal(false);
-  if (!asking.value) {
-    return (
-      <p>
-        <button
-          type="button"
-          class="button"
-          data-testid="stored-clear"
-          onClick={() => {
-            asking.value = true;
-          }}
-        >
-          {hub('store.deleteAll')}
-        </button>
-      </p>
-    );
-  }
-  return (
-    <div class="buttons hub-ask" role="group" aria-label={hub('store.deleteAll')}>
-      <span>{hub('store.deleteAllAsk', { n: int(count), size: size(bytes) })}</span>
-      <button type="button" class="button" onClick={onYes}>
-        {hub('store.deleteAllYes')}
-      </button>
-      <button
-        type="button"
-        class="button"
-        // The safe answer has the focus.
-        ref={(button) => button?.focus()}
-        onClick={() => {
-          asking.value = false;
-        }}
-      >
-        {hub('store.deleteAllNo')}
-      </button>
-    </div>
   );
 }
