@@ -123,7 +123,7 @@ describe('a model whose config is read', () => {
 describe('a config that does not tell', () => {
   it.each([
     [
-      { ...CONFIG, model_type: 'lfm2' },
+      { ...CONFIG, model_type: 'lfm2', layer_types: ['full_attention', 'full_attention'] },
       'This version does not read the cache of model_type “lfm2” from config.json; the geometry is read from the graph’s cache inputs, so it cannot be wrong about the graph.',
     ],
     [
@@ -135,6 +135,15 @@ describe('a config that does not tell', () => {
     expect(source.geometryFrom).toBe('graph');
     expect(source.geometry).toMatchObject({ layers: 2, kvHeads: 2, headDim: 32 });
     expect(source.notes).toEqual([note]);
+  });
+
+  it('gets the layer types that transformers.js needs, with a note', async () => {
+    const source = await openSource(ask(model, { config: { ...CONFIG, model_type: 'lfm2' } }));
+    expect(source.notes).toContain(
+      'config.json lacks layer_types, which transformers.js needs; they were read from the graph.',
+    );
+    const served: unknown = JSON.parse((await source.files.get('config.json')?.text()) ?? '');
+    expect(served).toMatchObject({ model_type: 'lfm2', layer_types: ['full_attention', 'full_attention'] });
   });
 
   it('is a fault when it is impossible', async () => {

@@ -1,4 +1,5 @@
 /** From the files of a model to what the worker needs: the variant's files, and what config.json and the graph say of it. */
+import { completeConfig } from './complete-config';
 import { field } from './field';
 import { GeometryError } from '../../geometry/geometry-error';
 import type { Geometry } from '../../geometry/geometry';
@@ -56,6 +57,14 @@ export async function openSource(request: SourceRequest): Promise<ModelSource> {
   if (!decoder) throw new LabError('hub-no-onnx');
   const cacheType = cacheTypeOf(decoder.inputs);
   const { geometry, geometryFrom, notes } = geometryOf(config, decoder);
+  const files = new Map(
+    variant.files.flatMap(({ path }) => [...request.files].filter(([key]) => key === path)),
+  );
+  const completed = completeConfig(config, decoder.inputs);
+  if (completed !== null) {
+    files.set('config.json', new Blob([JSON.stringify(completed)], { type: 'application/json' }));
+    notes.push('config.json lacks layer_types, which transformers.js needs; they were read from the graph.');
+  }
   const weights = variant.files.filter(({ path }) => isModelFile(path));
   return {
     id,
@@ -63,7 +72,7 @@ export async function openSource(request: SourceRequest): Promise<ModelSource> {
     kind,
     revision,
     dtype,
-    files: new Map(variant.files.flatMap(({ path }) => [...request.files].filter(([key]) => key === path))),
+    files,
     weightBytes: weights.reduce((sum, { bytes }) => sum + (bytes ?? 0), 0),
     parameters: request.parameters ?? graphParameters(headers),
     geometry,
