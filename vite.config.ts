@@ -17,9 +17,10 @@ function commit(): string {
   }
 }
 
-/** The headers of public/_headers, so that every server of ours sends what a static host would. */
+/** The headers that public/_headers gives to every path, so that every server of ours sends what a static host would. */
 function pageHeaders(): Record<string, string> {
-  const text = readFileSync(new URL('./public/_headers', import.meta.url), 'utf8');
+  const file = readFileSync(new URL('./public/_headers', import.meta.url), 'utf8');
+  const text = file.slice(file.indexOf('\n/*\n'), file.indexOf('\n/assets/*\n'));
   return Object.fromEntries(
     text
       .split('\n')

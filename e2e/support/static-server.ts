@@ -20,7 +20,8 @@ const MIME: Record<string, string> = {
 
 /** The headers that public/_headers gives to every path. */
 export function hostHeaders(): Record<string, string> {
-  const lines = readFileSync(join(ROOT, 'public/_headers'), 'utf8').split('\n');
+  const file = readFileSync(join(ROOT, 'public/_headers'), 'utf8');
+  const lines = file.slice(file.indexOf('\n/*\n'), file.indexOf('\n/assets/*\n')).split('\n');
   const pairs = lines.flatMap((line) => {
     const [, name, value] = /^\s+([A-Za-z-]+):\s*(.*)$/.exec(line) ?? [];
     return name === undefined || value === undefined ? [] : [[name, value] as const];

@@ -157,7 +157,7 @@ export function recordChecks(record: LabRecord): Check[] {
   const perModel = [...new Set([...named, ...seen])].flatMap((id) => {
     const geometry = record.models.find((model) => model.id === id)?.geometry ?? null;
     const measurements = measurementsOf(record, id);
-    if (measurements.length === 0 && cutShort) return [];
+    if (measurements.length === 0 && (cutShort || formulaAlone(record, id))) return [];
     const ratio = ratioCheck(id, geometry, measurements);
     return geometry === null || measurements.length === 0
       ? [ratio]
@@ -175,6 +175,12 @@ export function recordChecks(record: LabRecord): Check[] {
     ...perGrowth,
     ...(repeats === null ? [] : [repeats]),
   ];
+}
+
+/** Whether nothing but the formula was asked of a model: rows of bfloat16, which no runtime here can measure. */
+function formulaAlone(record: LabRecord, id: string): boolean {
+  const cells = record.cells.filter(({ model }) => model === id);
+  return cells.length > 0 && cells.every(({ fault }) => fault?.code === 'bf16-unsupported');
 }
 
 /** The data of the one verdict sentence. */

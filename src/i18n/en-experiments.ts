@@ -26,7 +26,7 @@ export const enExperiments = {
   'run.status.asking': 'Waiting for your word: a download is needed.',
   'run.status.downloading': 'Downloading.',
   'presets.title': 'Reproduce the article:',
-  'preset.table': '13 cells',
+  'preset.table': 'the table of 13 cells',
   'preset.dtype': 'dtype',
   'preset.growth': '32 steps',
   'preset.gqa': 'KV heads',
@@ -111,7 +111,7 @@ export const enExperiments = {
   'gqa.measured': 'measured {bytes} against {without} bytes at {tokens} tokens',
   'gqa.none': '{name} has as many KV heads as attention heads already: 1.0×',
   'gqa.noTwin':
-    '{name} comes from outside the page, so its counterfactual is not built: by the formula {factor}×',
+    '{name}: by the formula {without} bytes per token with {heads} KV heads instead of {perToken} with {kvHeads}, {factor}×; no counterfactual is built of a model from outside the page',
   'weights.table': 'Weights against cache',
   'weights.parameters': 'Parameters',
   'weights.weightBytes': 'weight bytes',

@@ -24,6 +24,7 @@ export const koChecks: Record<CheckPhraseKey, string> = {
   'prefix-expected': '스텝마다 이전 토큰의 캐시가 비트 단위로 그대로',
   'prefix-changed': '{tensor}에서 바뀜',
   'prefix-how': '{tokens}토큰 뒤 {steps}스텝',
+  'graph-itself': '형상을 이 그래프에서 읽었으므로 어긋날 수 없음',
   'graph-instead': '그래프에 있는 것: {found}',
   'repeats-expected': '매번 같은 텐서 바이트',
   'repeats-found': '지점 {count}곳 모두 매번 같음',

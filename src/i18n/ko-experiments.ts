@@ -27,7 +27,7 @@ export const koExperiments: Record<keyof typeof enExperiments, string> = {
   'run.status.asking': '내려받기에 대한 답을 기다리는 중입니다.',
   'run.status.downloading': '내려받는 중입니다.',
   'presets.title': '글의 표를 재현하기:',
-  'preset.table': '13칸',
+  'preset.table': '13칸 표',
   'preset.dtype': 'dtype',
   'preset.growth': '32스텝',
   'preset.gqa': 'KV 헤드',
@@ -111,7 +111,8 @@ export const koExperiments: Record<keyof typeof enExperiments, string> = {
     '{name}: 어텐션 헤드 {heads}개에 KV 헤드 {kvHeads}개를 둡니다. 토큰당 {without}바이트일 것이 {perToken}바이트로 {factor}배 작습니다',
   'gqa.measured': '{tokens}토큰에서 실측은 {bytes}바이트 대 {without}바이트입니다',
   'gqa.none': '{name}: KV 헤드가 이미 어텐션 헤드만큼 있습니다(1.0배)',
-  'gqa.noTwin': '{name}: 밖에서 온 모델이라 비교 대상을 만들지 않습니다(공식으로는 {factor}배)',
+  'gqa.noTwin':
+    '{name}: 공식으로는 KV 헤드 {heads}개일 때 토큰당 {without}바이트, 지금은 {kvHeads}개로 {perToken}바이트({factor}배). 밖에서 온 모델은 비교 대상을 만들지 않습니다',
   'weights.table': '가중치와 캐시의 비교',
   'weights.parameters': '파라미터',
   'weights.weightBytes': '가중치 바이트',

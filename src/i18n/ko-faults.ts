@@ -129,6 +129,8 @@ export const koFaults: Record<FaultCode, string> = {
   'worker-failed': '측정 워커가 예기치 않게 멈췄습니다: {detail}.',
   'page-outdated':
     '새 버전이 배포되어 이 페이지의 일부가 사라졌습니다. 새로고침하세요. 설정은 링크에 남아 있습니다.',
+  'page-offline':
+    '페이지의 서버에 연결할 수 없어 페이지의 일부를 불러오지 못했습니다. 다시 연결한 뒤 실행을 누르세요. 측정한 값은 남아 있습니다.',
   'prompt-empty': '프롬프트에 토큰이 없습니다.',
   cancelled: '취소했습니다.',
   interrupted: '실행 중에 페이지가 새로고침되었거나 닫혔습니다.',

@@ -51,7 +51,10 @@ export function installAutomation(
   scope: object = window,
 ): void {
   effect(() => {
-    element.dataset['lab'] = STATUS[store.run.value.status];
+    const { status, fault } = store.run.value;
+    // A run that ended before it began, at its download, leaves no record to call done.
+    const unbegun = status === 'cancelled' && store.record.value?.status !== 'cancelled';
+    element.dataset['lab'] = unbegun || fault?.code === 'download-declined' ? 'idle' : STATUS[status];
   });
   let queue: Promise<unknown> = store.ready;
   const kvlab: Automation = {

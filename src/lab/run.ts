@@ -220,7 +220,7 @@ async function measureInto(deps: StoreDeps, request: RunRequest, prepared: Prepa
   const ticker = setInterval(change, TICK_MS);
   change();
   try {
-    const outcome = await measure(
+    const ended = await measure(
       deps.spawn,
       {
         passes: plan.passes,
@@ -237,11 +237,20 @@ async function measureInto(deps: StoreDeps, request: RunRequest, prepared: Prepa
       },
       request.signal,
     );
+    const outcome = await unlessOffline(deps, ended);
     return close(prepared, record, outcome, { ...IDLE, ...progress.state() });
   } finally {
     clearInterval(ticker);
     background.stop();
   }
+}
+
+/** A part of the page that cannot be fetched is no newer version's fault while nothing can be fetched at all. */
+async function unlessOffline({ page }: StoreDeps, outcome: Outcome): Promise<Outcome> {
+  if (outcome.end !== 'failed' || outcome.fault.code !== 'page-outdated') return outcome;
+  return (await page.isReachable())
+    ? outcome
+    : { end: 'failed', fault: { code: 'page-offline', params: {} } };
 }
 
 /** Gives every point that was not reached its reason, and the run its status. */

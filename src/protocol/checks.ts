@@ -21,6 +21,7 @@ export const CHECK_PHRASES = {
   'graph-expected': '{count} cache inputs, {kvHeads} KV heads x {headDim}, {type}',
   'graph-found': '{count} cache inputs',
   'graph-missing': '{count} cache inputs; not found: {missing}',
+  'graph-itself': 'the geometry was read from this graph, so this cannot fail',
   'graph-instead': 'the graph has: {found}',
   'logits-expected': 'differences of at most {tolerance} of the largest logit',
   'logits-found': '{difference}',

@@ -138,6 +138,8 @@ export const FAULT_SENTENCES = {
   'worker-failed': 'The measuring worker stopped unexpectedly: {detail}.',
   'page-outdated':
     'A newer version of this page was published, so a part of it is gone. Reload the page; the link keeps your settings.',
+  'page-offline':
+    'The page’s own server cannot be reached, so a part of the page could not be loaded. Connect again and press Run; nothing measured is lost.',
   'no-tokenizer':
     'The model has no tokenizer.json, so a text cannot be turned into tokens; leave the prompt empty for random tokens.',
   'cache-type-unknown': 'The model’s cache has the element type “{type}”, which this version cannot make.',

@@ -117,19 +117,18 @@ export function gqaParts(record: LabRecord, { tr, int }: Words): string[] {
     if (heads === kvHeads) return [tr('gqa.none', { name })];
     const factor = (heads / kvHeads).toFixed(1);
     const other = counterfactualOf(id);
-    if (other === null) return [tr('gqa.noTwin', { name, factor })];
+    const figures =
+      model === undefined
+        ? null
+        : {
+            ...{ name, kvHeads, heads, factor },
+            perToken: int(model.bytesPerToken),
+            without: int((model.bytesPerToken * heads) / kvHeads),
+          };
+    if (other === null) return figures === null ? [] : [tr('gqa.noTwin', figures)];
     const own = rows.filter((row) => row.model === id).at(-1);
     const without = rows.find((row) => row.model === other && own !== undefined && samePlace(row, own));
-    const saves =
-      model === undefined
-        ? []
-        : [
-            tr('gqa.saves', {
-              ...{ name, kvHeads, heads, factor },
-              perToken: int(model.bytesPerToken),
-              without: int((model.bytesPerToken * heads) / kvHeads),
-            }),
-          ];
+    const saves = figures === null ? [] : [tr('gqa.saves', figures)];
     return own === undefined || without === undefined
       ? saves
       : [

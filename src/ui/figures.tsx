@@ -1,6 +1,7 @@
 /** The three large figures, formula, measured, ratio, with exact integers; then what the GPU really holds. */
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
+import type { TextKey } from '../i18n';
 import { formatRatio } from '../protocol/format';
 import type { Cell, Growth, LabRecord, MaybeBytes } from '../protocol/record';
 import { useUi } from './context';
@@ -111,7 +112,7 @@ export function LengthFigures({ record, first = false }: { record: LabRecord; fi
         }}
       />
       <dl class="figure-row figure-row-main">
-        <Figure level="formula" name={tr('figures.formula')} origin={tr('level.formula.origin')}>
+        <Figure level="formula" name={tr('figures.formula')} origin={tr(formulaOrigin(record, cell.model))}>
           <BytesFigure bytes={formulaBytes} />
         </Figure>
         <Figure level="tensor" name={tr('figures.measured')} origin={tr('level.tensor.origin')}>
@@ -182,7 +183,7 @@ export function GrowthFigures({ record }: { record: LabRecord }) {
         }}
       />
       <dl class="figure-row figure-row-main">
-        <Figure level="formula" name={tr('figures.perToken')} origin={tr('level.formula.origin')}>
+        <Figure level="formula" name={tr('figures.perToken')} origin={tr(formulaOrigin(record, growth.model))}>
           <BytesFigure bytes={perToken} />
         </Figure>
         <Figure level="tensor" name={tr('figures.delta')} origin={tr('level.tensor.origin')}>
@@ -222,4 +223,10 @@ export function GrowthFigures({ record }: { record: LabRecord }) {
       </dl>
     </section>
   );
+}
+
+/** Where a model's geometry, and so its formula, was read. */
+function formulaOrigin(record: LabRecord, id: string): TextKey {
+  const graph = record.models.some((model) => model.id === id && model.geometryFrom === 'graph');
+  return graph ? 'level.formula.originGraph' : 'level.formula.origin';
 }

@@ -1,11 +1,12 @@
 /** Check `graph-cache`: does the loaded graph keep what its geometry says? */
 import type { Geometry } from '../geometry/geometry';
 import { makeCheck, say } from '../protocol/checks';
-import type { Check, GraphCacheEntry } from '../protocol/record';
+import type { Check, GraphCacheEntry, ModelRecord } from '../protocol/record';
 import { KV_TENSOR } from './prefill';
 
 /**
  * Compares the session's inputs for keys and values, by layer, with the geometry: KV heads, dims and element type.
+ * @param geometryFrom `graph`: the geometry is the graph's own, and the check says that it cannot fail.
  * @param cacheType Element type that the cache must have; null takes the graph's own, which must then be one for all.
  */
 export function checkGraph(
@@ -13,6 +14,7 @@ export function checkGraph(
   geometry: Geometry,
   cacheType: string | null,
   graphCache: readonly GraphCacheEntry[],
+  geometryFrom: ModelRecord['geometryFrom'] = 'config',
 ): Check {
   const inputs = graphCache.filter(({ name }) => KV_TENSOR.test(name));
   const type = cacheType ?? inputs[0]?.type ?? '';
@@ -39,6 +41,11 @@ export function checkGraph(
       missing.length === 0
         ? say('graph-found', { count })
         : say('graph-missing', { count, missing: missing.slice(0, 3).join('; ') }),
-    detail: extra.length === 0 ? null : say('graph-instead', { found: extra.slice(0, 3).join('; ') }),
+    detail:
+      extra.length > 0
+        ? say('graph-instead', { found: extra.slice(0, 3).join('; ') })
+        : geometryFrom === 'graph'
+          ? say('graph-itself')
+          : null,
   });
 }

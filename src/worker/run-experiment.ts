@@ -119,7 +119,13 @@ async function* runPass(pass: Pass, deps: Dependencies): AsyncGenerator<Report> 
     pass.processBytes && !stopped() ? deps.processBytes() : Promise.resolve(null);
   const context: PassContext = { ...deps, pass, subject, model, device, peak, process, phase };
   try {
-    const graph = checkGraph(pass.model, subject.geometry, subject.cacheType, model.graphCache);
+    const graph = checkGraph(
+      pass.model,
+      subject.geometry,
+      subject.cacheType,
+      model.graphCache,
+      subject.facts.geometryFrom,
+    );
     yield { type: 'check', passId: pass.id, check: graph };
     const run = pass.work.kind === 'length' ? runLength(context, pass.work) : runGrowth(context, pass.work);
     record.cacheLocations = yield* run;

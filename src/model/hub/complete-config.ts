@@ -36,6 +36,6 @@ export function completeConfig(
     }
   }
   if (types.length === 0 || Object.keys(types).length < types.length) return null;
-  const completed = { ...(part), layer_types: types };
+  const completed = { ...part, layer_types: types };
   return part === config ? completed : { ...config, text_config: completed };
 }

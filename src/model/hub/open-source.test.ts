@@ -123,8 +123,8 @@ describe('a model whose config is read', () => {
 describe('a config that does not tell', () => {
   it.each([
     [
-      { ...CONFIG, model_type: 'lfm2', layer_types: ['full_attention', 'full_attention'] },
-      'This version does not read the cache of model_type “lfm2” from config.json; the geometry is read from the graph’s cache inputs, so it cannot be wrong about the graph.',
+      { ...CONFIG, model_type: 'gemma2' },
+      'This version does not read the cache of model_type “gemma2” from config.json; the geometry is read from the graph’s cache inputs, so it cannot be wrong about the graph.',
     ],
     [
       { vocab_size: 5 },

@@ -6,7 +6,7 @@ import type { Geometry } from '../../geometry/geometry';
 import { readGeometry } from '../../geometry/read-config';
 import { LabError } from '../../protocol/faults';
 import type { ModelSource, OnnxHeader } from '../../protocol/source';
-import { cacheTypeOf, graphGeometry } from '../graph-geometry';
+import { cacheTypeOf, elementBytesOf, graphGeometry } from '../graph-geometry';
 import { readOnnxHeader } from '../onnx-header';
 import { sizeFault } from './size-limit';
 import { type HubVariant, isModelFile, variantFor, variantsOf } from './variants';
@@ -57,6 +57,7 @@ export async function openSource(request: SourceRequest): Promise<ModelSource> {
   if (!decoder) throw new LabError('hub-no-onnx');
   const cacheType = cacheTypeOf(decoder.inputs);
   const { geometry, geometryFrom, notes } = geometryOf(config, decoder);
+  notes.push(...stateNote(geometry, cacheType));
   const files = new Map(
     variant.files.flatMap(({ path }) => [...request.files].filter(([key]) => key === path)),
   );
@@ -83,6 +84,16 @@ export async function openSource(request: SourceRequest): Promise<ModelSource> {
     chunksBatches: !decoder.ops.has('GroupQueryAttention'),
     notes,
   };
+}
+
+/** Says how much of the cache is state that does not grow, which the bytes of a cell hold together with keys and values. */
+function stateNote({ caches }: Geometry, cacheType: string): string[] {
+  const elements = caches.reduce((sum, { fixedElements }) => sum + fixedElements, 0);
+  if (elements === 0) return [];
+  const bytes = (elements * elementBytesOf(cacheType)).toLocaleString('en-US');
+  return [
+    `${bytes} bytes a sequence are state of fixed size (convolutions, recurrences); only the rest grows.`,
+  ];
 }
 
 /** The headers of all graphs, the decoder's last. @throws LabError hub-file-missing, model-corrupt. */
