@@ -31,7 +31,7 @@ export const en = {
 
   'models.legend': 'Models',
   'models.hint':
-    'One or several; they are measured one after the other. These are built in the page: nothing is downloaded.',
+    'One or several; they are measured one after the other. Built-in models and twins are made in the page: nothing is downloaded for them.',
   'models.other': 'Other models',
   'models.otherHint': 'from a hub or a folder',
   'models.layers': 'layers',
@@ -278,7 +278,7 @@ export const en = {
 
   'compare.title': 'Against the results you were sent',
   'compare.waiting':
-    'This link brings {cells} expected cells and {growth} expected growth runs. Press Run to see whether the bytes are the same here.',
+    'Cells to compare with: {cells}; growth runs: {growth}. Press Run to see whether the bytes are the same here.',
   'compare.from': 'Measured on {adapter}, {when}.',
   'compare.unknownAdapter': 'an unnamed adapter',
   'compare.unknownTime': 'at an unknown time',

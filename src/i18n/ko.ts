@@ -31,7 +31,7 @@ export const ko: Record<TextKey, string> = {
 
   'models.legend': '모델',
   'models.hint':
-    '여러 개를 고르면 차례로 측정합니다. 아래 모델은 이 페이지에서 만들어 내려받는 파일이 없습니다.',
+    '여러 개를 고르면 차례로 측정합니다. 내장 모델과 캐시 트윈은 이 페이지에서 만들므로 내려받는 파일이 없습니다.',
   'models.other': '다른 모델',
   'models.otherHint': '허브 또는 폴더에서',
   'models.layers': '층',
@@ -275,7 +275,7 @@ export const ko: Record<TextKey, string> = {
 
   'compare.title': '받은 결과와 비교',
   'compare.waiting':
-    '이 링크에는 기대값이 {cells}칸, 증가 실행 {growth}개 들어 있습니다. 실행을 눌러 여기서도 바이트가 같은지 확인하세요.',
+    '견줄 값은 {cells}칸, 증가 실행 {growth}개입니다. 실행을 눌러 여기서도 바이트가 같은지 확인하세요.',
   'compare.from': '원래 측정: {adapter}, {when}.',
   'compare.unknownAdapter': '이름 없는 어댑터',
   'compare.unknownTime': '시각 미상',

@@ -17,14 +17,14 @@ export function ComparisonPanel() {
   const comparison = useThrottled(store.comparison, REDRAW_MS);
   const expected = store.expected.value;
   if (expected === null) return null;
+  // On the WASM backend there is no adapter that could have a name.
+  const noAdapter = expected.backend === 'wasm' ? 'choice.wasm' : 'compare.unknownAdapter';
   const when =
     expected.createdAt === null ? tr('compare.unknownTime') : formatTime(expected.createdAt, language);
   return (
     <section class="comparison" data-testid="comparison" aria-labelledby="comparison-title">
       <h2 id="comparison-title">{tr('compare.title')}</h2>
-      <p class="hint">
-        {tr('compare.from', { adapter: expected.adapter ?? tr('compare.unknownAdapter'), when })}
-      </p>
+      <p class="hint">{tr('compare.from', { adapter: expected.adapter ?? tr(noAdapter), when })}</p>
       {comparison === null ? (
         <p>{tr('compare.waiting', { cells: expected.cells.length, growth: expected.growth.length })}</p>
       ) : (
