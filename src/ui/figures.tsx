@@ -183,7 +183,11 @@ export function GrowthFigures({ record }: { record: LabRecord }) {
         }}
       />
       <dl class="figure-row figure-row-main">
-        <Figure level="formula" name={tr('figures.perToken')} origin={tr(formulaOrigin(record, growth.model))}>
+        <Figure
+          level="formula"
+          name={tr('figures.perToken')}
+          origin={tr(formulaOrigin(record, growth.model))}
+        >
           <BytesFigure bytes={perToken} />
         </Figure>
         <Figure level="tensor" name={tr('figures.delta')} origin={tr('level.tensor.origin')}>
