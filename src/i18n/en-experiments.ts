@@ -26,7 +26,7 @@ export const enExperiments = {
   'run.status.asking': 'Waiting for your word: a download is needed.',
   'run.status.downloading': 'Downloading.',
   'presets.title': 'Reproduce the article:',
-  'preset.table': 'the table of 13 cells',
+  'preset.table': 'the article’s table',
   'preset.dtype': 'dtype',
   'preset.growth': '32 steps',
   'preset.gqa': 'KV heads',

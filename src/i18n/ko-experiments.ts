@@ -27,7 +27,7 @@ export const koExperiments: Record<keyof typeof enExperiments, string> = {
   'run.status.asking': '내려받기에 대한 답을 기다리는 중입니다.',
   'run.status.downloading': '내려받는 중입니다.',
   'presets.title': '글의 표를 재현하기:',
-  'preset.table': '13칸 표',
+  'preset.table': '글의 표(13칸)',
   'preset.dtype': 'dtype',
   'preset.growth': '32스텝',
   'preset.gqa': 'KV 헤드',
