@@ -26,11 +26,16 @@ const valueOf: Record<Level, (cell: Cell) => MaybeBytes> = {
   device: (cell) => cell.deviceBytes.after,
 };
 
+/** What the repeats of a point have in common. */
+function keyOf({ model, dtype, batch, tokens }: Cell): string {
+  return JSON.stringify([model, dtype, batch, tokens]);
+}
+
 /** Of repeats the last that was measured, in the record's order; a point that was never measured keeps its formula. */
 function categoriesOf(record: LabRecord): Cell[] {
   const points = new Map<string, Cell>();
   for (const cell of record.cells) {
-    const key = JSON.stringify([cell.model, cell.dtype, cell.batch, cell.tokens]);
+    const key = keyOf(cell);
     const before = points.get(key);
     if (before === undefined || cell.tensorBytes !== null || before.tensorBytes === null)
       points.set(key, cell);
@@ -40,7 +45,7 @@ function categoriesOf(record: LabRecord): Cell[] {
 
 /**
  * Tensor bytes as bars, the other levels as points over them in their own shape, so that colour is never the only sign. A
- * formula without a measurement (bfloat16) is a point without a bar. `process`: also what the process figure moved by.
+ * formula without a measurement (bfloat16) is a point without a bar. `process`: also what the process figure moved by, once a repeat.
  */
 export function barsChart(
   record: LabRecord,
@@ -54,7 +59,12 @@ export function barsChart(
     level,
     points: cells.map((cell, x) => ({ x, y: drawable(valueOf[level](cell)) })),
   }));
-  const moved = cells.map((cell, x) => ({ x, y: show.process ? processMoved(cell) : null }));
+  // Every repeat is a point of its own: that they lie apart is what the figure shows.
+  const moved = cells.flatMap((cell, x) =>
+    record.cells
+      .filter((repeat) => show.process && keyOf(repeat) === keyOf(cell))
+      .map((repeat) => ({ x, y: processMoved(repeat) })),
+  );
   const datasets: ChartDataset<'bar' | 'line', Point[]>[] = levels
     .filter(({ points }) => hasPoint(points))
     .map(({ level, points }) =>

@@ -82,6 +82,17 @@ describe('barsChart', () => {
     expect(datasetsOf(bars([sampleCell()], true))['page']).toBeUndefined();
   });
 
+  it('shows what page memory moved by in every repeat, at the same place', () => {
+    const cells = [
+      sampleCell({ processBytesBefore: 5000, processBytes: 3000 }),
+      sampleCell({ repeat: 1, processBytesBefore: 1000, processBytes: 1700 }),
+    ];
+    expect(datasetsOf(bars(cells, true))['page']).toEqual([
+      [0, -2000],
+      [0, 700],
+    ]);
+  });
+
   it('never draws NaN or Infinity', () => {
     const chart = bars([sampleCell({ formulaBytes: Number.NaN, residentBytes: Infinity })]);
     expect(Object.keys(datasetsOf(chart))).toEqual(['tensor']);
