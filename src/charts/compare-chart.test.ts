@@ -2,26 +2,11 @@
 import { describe, expect, it } from 'vitest';
 import type { LabRecord } from '../protocol/record';
 import { growthRecord, lengthRecord, sampleCell } from '../protocol/sample-record.fixture';
-import type { ChartText, ChartTheme } from './chart-text';
+import type { ChartText } from './chart-text';
 import { compareChart, RECORD_COLOURS } from './compare-chart';
+import { text as words, theme } from './testing.fixture';
 
-const theme: ChartTheme = {
-  levels: { formula: '#111111', tensor: '#222222', resident: '#333333', device: '#444444' },
-  ink: '#555555',
-  grid: '#666666',
-  background: '#777777',
-};
-const text: ChartText = {
-  levels: { formula: 'formula', tensor: 'tensor', resident: 'resident', device: 'device' },
-  tokens: 'tokens',
-  bytes: 'bytes',
-  deltaTensor: '',
-  deltaResident: '',
-  bytesPerStep: '',
-  modelName: (id) => id.replace(/^.*\//, ''),
-  formatInteger: String,
-  formatBytes: String,
-};
+const text: ChartText = { ...words, modelName: (id) => id.replace(/^.*\//, '') };
 const chart = (records: LabRecord[], level: 'tensor' | 'resident' = 'tensor') =>
   compareChart(
     records.map((record, index) => ({ name: `record ${String(index + 1)}`, record })),

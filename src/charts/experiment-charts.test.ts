@@ -3,27 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { lengthRecord, sampleCell } from '../protocol/sample-record.fixture';
 import type { Cell } from '../protocol/record';
 import { barsChart, type BarsConfiguration } from './bars-chart';
-import type { ChartText, ChartTheme } from './chart-text';
 import type { LineConfiguration } from './line-chart';
 import { weightsChart, type WeightsPicture } from './weights-chart';
+import { text, theme } from './testing.fixture';
 
-const theme: ChartTheme = {
-  levels: { formula: '#111111', tensor: '#222222', resident: '#333333', device: '#444444' },
-  ink: '#555555',
-  grid: '#666666',
-  background: '#777777',
-};
-const text: ChartText = {
-  levels: { formula: 'formula', tensor: 'tensor', resident: 'resident', device: 'device' },
-  tokens: 'tokens',
-  bytes: 'bytes',
-  deltaTensor: '',
-  deltaResident: '',
-  bytesPerStep: '',
-  modelName: (id) => id,
-  formatInteger: String,
-  formatBytes: String,
-};
 const datasetsOf = (chart: BarsConfiguration | LineConfiguration): Record<string, unknown[]> =>
   Object.fromEntries(
     chart.data.datasets.map(({ label, data }) => [label ?? '', data.map(({ x, y }) => [x, y])]),

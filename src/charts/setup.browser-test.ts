@@ -3,28 +3,11 @@ import { Chart } from 'chart.js';
 import { afterEach, expect, it } from 'vitest';
 import { growthRecord, lengthRecord } from '../protocol/sample-record.fixture';
 import type { LabRecord } from '../protocol/record';
-import type { ChartText, ChartTheme } from './chart-text';
 import { deltaChart } from './growth-chart';
 import { lengthChart } from './length-chart';
 import { createChart, updateChart } from './setup';
+import { text, theme } from './testing.fixture';
 
-const theme: ChartTheme = {
-  levels: { formula: '#111111', tensor: '#222222', resident: '#333333', device: '#444444' },
-  ink: '#555555',
-  grid: '#666666',
-  background: '#777777',
-};
-const text: ChartText = {
-  levels: { formula: 'formula', tensor: 'tensor', resident: 'resident', device: 'device' },
-  tokens: 'tokens',
-  bytes: 'bytes',
-  deltaTensor: 'tensor per step',
-  deltaResident: 'resident per step',
-  bytesPerStep: 'bytes per step',
-  modelName: (id) => id,
-  formatInteger: String,
-  formatBytes: String,
-};
 const length = (record: LabRecord) => lengthChart(record, theme, text);
 
 function canvas(): HTMLCanvasElement {

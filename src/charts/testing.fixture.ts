@@ -1,0 +1,21 @@
+/** What the charts' tests share: colours and words that tell where each of them went. */
+import type { ChartText, ChartTheme } from './chart-text';
+
+export const theme: ChartTheme = {
+  levels: { formula: '#111111', tensor: '#222222', resident: '#333333', device: '#444444' },
+  ink: '#555555',
+  grid: '#666666',
+  background: '#777777',
+};
+
+export const text: ChartText = {
+  levels: { formula: 'formula', tensor: 'tensor', resident: 'resident', device: 'device' },
+  tokens: 'tokens',
+  bytes: 'bytes',
+  deltaTensor: 'tensor per step',
+  deltaResident: 'resident per step',
+  bytesPerStep: 'bytes per step',
+  modelName: (id) => id,
+  formatInteger: String,
+  formatBytes: String,
+};
