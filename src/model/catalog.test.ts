@@ -1,6 +1,7 @@
 /** The catalog's facts against the first article (shared paper-tables.json, 000_lengthSweep_fp32_batch1). */
 import { describe, expect, it } from 'vitest';
 import { bytesPerToken } from '../geometry/bytes';
+import { readGeometry } from '../geometry/read-config';
 import { CATALOG, counterfactualOf, findModel, weightBytes } from './catalog';
 
 const FACTS = [
@@ -71,6 +72,10 @@ describe('catalog', () => {
     expect(tiny && bytesPerToken(tiny.geometry, 4)).toBe(2048);
   });
 
+  it('writes down the geometries that the reader reads from the configs', () => {
+    for (const { config, geometry } of CATALOG) expect(geometry).toEqual(readGeometry(config));
+  });
+
   it('has four models with different ids, and null for any other', () => {
     expect(CATALOG.map((model) => model.id)).toEqual(['tiny', ...FACTS.map((fact) => fact.id)]);
     expect(findModel('Qwen/Qwen2.5-0.5B-Instruct')).toBeNull();
@@ -97,6 +102,7 @@ describe('the counterfactual with as many KV heads as attention heads', () => {
       geometry: { attentionHeads: heads, kvHeads: heads, headDim: real?.geometry.headDim },
     });
     expect(model && bytesPerToken(model.geometry, 4)).toBe(bytes);
+    expect(readGeometry(model?.config)).toMatchObject(model?.geometry ?? {});
   });
 
   it('is none of GPT-2, which has them already, of itself, or of what is not in the catalog', () => {

@@ -1,6 +1,6 @@
 /** The models that need no download: facts of public config.json files at pinned revisions, and our own `tiny`. */
+import { fullAttentionCaches } from '../geometry/layers/full';
 import type { Geometry } from '../geometry/geometry';
-import { readGeometry } from '../geometry/read-config';
 import type { Dtype } from '../protocol/recipe';
 
 export interface ModelSpec {
@@ -17,10 +17,18 @@ export interface ModelSpec {
   parameters: number | null;
   /** The fields of config.json that decide the cache, with the vocabulary size for the builder. */
   config: Record<string, unknown>;
+  /** What `readGeometry(config)` gives (the test says so); written down, so that the first paint needs no reader. */
   geometry: Geometry;
 }
 
 export type CatalogModel = ModelSpec;
+
+type Shape = Omit<Geometry, 'caches'>;
+
+/** The geometry of a model whose every layer is full attention. */
+function fullAttention(shape: Shape): Geometry {
+  return { ...shape, caches: fullAttentionCaches(shape.layers, shape.kvHeads, shape.headDim) };
+}
 
 /** Bytes are the tokens of `tiny`, so that any text is a prompt. */
 const TINY_CONFIG = {
@@ -34,6 +42,15 @@ const TINY_CONFIG = {
   head_dim: 32,
   max_position_embeddings: 4096,
   vocab_size: 256,
+};
+const TINY_SHAPE: Shape = {
+  modelType: 'llama',
+  layers: 4,
+  attentionHeads: 8,
+  kvHeads: 2,
+  headDim: 32,
+  hiddenSize: 128,
+  maxPositions: 4096,
 };
 
 const QWEN_CONFIG = {
@@ -51,6 +68,15 @@ const QWEN_CONFIG = {
   tie_word_embeddings: true,
   vocab_size: 151936,
 };
+const QWEN_SHAPE: Shape = {
+  modelType: 'qwen2',
+  layers: 24,
+  attentionHeads: 14,
+  kvHeads: 2,
+  headDim: 64,
+  hiddenSize: 896,
+  maxPositions: 32768,
+};
 
 const SMOLLM_CONFIG = {
   architectures: ['LlamaForCausalLM'],
@@ -64,6 +90,15 @@ const SMOLLM_CONFIG = {
   tie_word_embeddings: true,
   vocab_size: 49152,
 };
+const SMOLLM_SHAPE: Shape = {
+  modelType: 'llama',
+  layers: 30,
+  attentionHeads: 9,
+  kvHeads: 3,
+  headDim: 64,
+  hiddenSize: 576,
+  maxPositions: 8192,
+};
 
 const GPT2_CONFIG = {
   architectures: ['GPT2LMHeadModel'],
@@ -75,6 +110,15 @@ const GPT2_CONFIG = {
   n_ctx: 1024,
   vocab_size: 50257,
 };
+const GPT2_SHAPE: Shape = {
+  modelType: 'gpt2',
+  layers: 12,
+  attentionHeads: 12,
+  kvHeads: 12,
+  headDim: 64,
+  hiddenSize: 768,
+  maxPositions: 1024,
+};
 
 function twin(
   repo: string,
@@ -82,6 +126,7 @@ function twin(
   revision: string,
   parameters: number,
   config: Record<string, unknown>,
+  shape: Shape,
 ): CatalogModel {
   return {
     id: `twin:${repo}`,
@@ -91,7 +136,7 @@ function twin(
     source: 'twin',
     parameters,
     config,
-    geometry: readGeometry(config),
+    geometry: fullAttention(shape),
   };
 }
 
@@ -104,17 +149,25 @@ export const CATALOG: readonly CatalogModel[] = [
     source: 'built-in',
     parameters: null,
     config: TINY_CONFIG,
-    geometry: readGeometry(TINY_CONFIG),
+    geometry: fullAttention(TINY_SHAPE),
   },
-  twin('Qwen/Qwen2.5-0.5B-Instruct', 'Qwen2.5-0.5B-Instruct', '7ae557604adf', 494_032_768, QWEN_CONFIG),
+  twin(
+    'Qwen/Qwen2.5-0.5B-Instruct',
+    'Qwen2.5-0.5B-Instruct',
+    '7ae557604adf',
+    494_032_768,
+    QWEN_CONFIG,
+    QWEN_SHAPE,
+  ),
   twin(
     'HuggingFaceTB/SmolLM2-135M-Instruct',
     'SmolLM2-135M-Instruct',
     '12fd25f77366',
     134_515_008,
     SMOLLM_CONFIG,
+    SMOLLM_SHAPE,
   ),
-  twin('openai-community/gpt2', 'GPT-2', '607a30d783df', 124_439_808, GPT2_CONFIG),
+  twin('openai-community/gpt2', 'GPT-2', '607a30d783df', 124_439_808, GPT2_CONFIG, GPT2_SHAPE),
 ];
 
 const COUNTERFACTUAL = 'mha:';
@@ -139,15 +192,15 @@ export function counterfactualOf(id: string): string | null {
 
 /** The same model if it kept keys and values of every attention head: what grouped-query attention saves, as a twin. */
 function counterfactual(model: CatalogModel, id: string): ModelSpec {
-  const config = { ...model.config, num_key_value_heads: model.geometry.attentionHeads };
+  const kvHeads = model.geometry.attentionHeads;
   return {
     ...model,
     id,
     name: `${model.name} with as many KV heads as attention heads`,
     source: 'twin',
     parameters: null,
-    config,
-    geometry: readGeometry(config),
+    config: { ...model.config, num_key_value_heads: kvHeads },
+    geometry: fullAttention({ ...model.geometry, kvHeads }),
   };
 }
 
