@@ -73,7 +73,7 @@ describe('catalog', () => {
   });
 
   it('writes down the geometries that the reader reads from the configs', () => {
-    for (const { config, geometry } of CATALOG) expect(geometry).toEqual(readGeometry(config));
+    for (const { config, geometry } of CATALOG) expect(readGeometry(config)).toMatchObject(geometry);
   });
 
   it('has four models with different ids, and null for any other', () => {
