@@ -10,9 +10,31 @@ export interface CacheSize {
   elementBytes: number;
 }
 
-/** Bytes that the first token of one sequence adds: the sum over layers of elements per token x element bytes. */
+/**
+ * Bytes that the first token of one sequence adds: the sum over layers of elements per token x element bytes. Entries that
+ * are stored once for several tokens add nothing yet.
+ */
 export function bytesPerToken(geometry: Geometry, elementBytes: number): number {
-  return formulaBytes(withoutFixed(geometry), { batch: 1, tokens: 1, elementBytes });
+  return sum(geometry.caches, (cache) =>
+    (cache.tokensPerEntry ?? 1) > 1 ? 0 : cache.elementsPerToken * (cache.elementBytes ?? elementBytes),
+  );
+}
+
+/**
+ * Bytes that a token adds in the long run, past every cap; an entry stored once for several tokens counts its share, so
+ * the number can have a fraction.
+ */
+export function bytesPerTokenFar(geometry: Geometry, elementBytes: number): number {
+  return sum(geometry.caches, (cache) =>
+    cache.capTokens !== null
+      ? 0
+      : (cache.elementsPerToken * (cache.elementBytes ?? elementBytes)) / (cache.tokensPerEntry ?? 1),
+  );
+}
+
+/** Bytes of one sequence that are there whatever its length: states, convolutions, an encoder's keys and values. */
+export function fixedBytes(geometry: Geometry, elementBytes: number): number {
+  return sum(geometry.caches, (cache) => cache.fixedElements * (cache.elementBytes ?? elementBytes));
 }
 
 /**
@@ -26,17 +48,19 @@ export function formulaBytes(geometry: Geometry, { batch, tokens, elementBytes }
       throw new RangeError(`${name} = ${value} is no positive integer`);
   }
   if (!Number.isSafeInteger(tokens) || tokens < 0) throw new RangeError(`tokens = ${tokens} is no count`);
-  const elements = geometry.caches.reduce((sum, cache) => sum + layerElements(cache, tokens), 0);
-  const bytes = elements * elementBytes * batch;
+  const bytes =
+    batch *
+    sum(geometry.caches, (cache) => entryElements(cache, tokens) * (cache.elementBytes ?? elementBytes));
   if (!Number.isSafeInteger(bytes)) throw new RangeError('the cache would take more than 2^53 bytes');
   return bytes;
 }
 
-/** Elements of one layer's entry of one sequence. */
-function layerElements(cache: LayerCache, tokens: number): number {
-  return cache.elementsPerToken * Math.min(tokens, cache.capTokens ?? tokens) + cache.fixedElements;
+/** Elements of one layer's entry of one sequence: stored tokens, up to the cap, x elements per token, + fixed elements. */
+export function entryElements(cache: LayerCache, tokens: number): number {
+  const kept = Math.min(tokens, cache.capTokens ?? tokens);
+  return cache.elementsPerToken * Math.floor(kept / (cache.tokensPerEntry ?? 1)) + cache.fixedElements;
 }
 
-function withoutFixed(geometry: Geometry): Geometry {
-  return { ...geometry, caches: geometry.caches.map((cache) => ({ ...cache, fixedElements: 0 })) };
+function sum(caches: readonly LayerCache[], bytesOf: (cache: LayerCache) => number): number {
+  return caches.reduce((total, cache) => total + bytesOf(cache), 0);
 }

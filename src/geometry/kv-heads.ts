@@ -1,7 +1,7 @@
 /** How many heads of keys and values a layer keeps: one name for it in most configs, switches in the older ones. */
-import { FIELDS, isObject, modelTypeOf, readCount, readFlag } from './fields';
-import type { Config, FieldSpec } from './fields';
+import { FIELDS, type FieldSpec } from './fields';
 import { GeometryError } from './geometry-error';
+import type { ConfigReader } from './reader';
 
 /** Families whose `multi_query` is true unless the config says otherwise (transformers' FalconConfig, GPTBigCodeConfig). */
 const MULTI_QUERY_BY_DEFAULT = ['falcon', 'gpt_bigcode'];
@@ -12,9 +12,9 @@ const MULTI_QUERY_BY_DEFAULT = ['falcon', 'gpt_bigcode'];
  * (vLLM model_arch_config_convertor.py: multi_query and not new_decoder_architecture).
  * @throws GeometryError when they do not divide the attention heads.
  */
-export function readKvHeads(config: Config, attentionHeads: number): number {
-  if (isMultiQuery(config)) return 1;
-  const found = namedKvHeads(config);
+export function readKvHeads(reader: ConfigReader, attentionHeads: number): number {
+  if (isMultiQuery(reader)) return 1;
+  const found = namedKvHeads(reader);
   if (found === null) return attentionHeads;
   if (found.value > attentionHeads || attentionHeads % found.value !== 0) {
     throw new GeometryError('config-bad-field', {
@@ -26,26 +26,23 @@ export function readKvHeads(config: Config, attentionHeads: number): number {
   return found.value;
 }
 
-function isMultiQuery(config: Config): boolean {
-  const attention = config['attn_config'];
-  if (isObject(attention) && attention['attn_type'] === 'multiquery_attention') return true;
-  const multiQuery = readFlag(config, 'multi_query') ?? MULTI_QUERY_BY_DEFAULT.includes(modelTypeOf(config));
-  return multiQuery && readFlag(config, 'new_decoder_architecture') !== true;
+function isMultiQuery(reader: ConfigReader): boolean {
+  if (reader.nested('attn_config')?.config['attn_type'] === 'multiquery_attention') return true;
+  const multiQuery = reader.flag('multi_query') ?? MULTI_QUERY_BY_DEFAULT.includes(reader.modelType);
+  return multiQuery && reader.flag('new_decoder_architecture') !== true;
 }
 
-function namedKvHeads(config: Config): { name: string; value: number } | null {
+function namedKvHeads(reader: ConfigReader): { name: string; value: number } | null {
   // ChatGLM: groups count only when its own switch is on.
-  if (readFlag(config, 'multi_query_attention') === true) return named(config, ['multi_query_group_num']);
+  if (reader.flag('multi_query_attention') === true) return named(reader, ['multi_query_group_num']);
   // MPT and DBRX nest the number.
-  const attention = config['attn_config'];
-  return (
-    (isObject(attention) ? named(attention, ['kv_n_heads']) : null) ?? named(config, FIELDS.kvHeads.names)
-  );
+  const attention = reader.nested('attn_config');
+  return (attention && named(attention, ['kv_n_heads'])) ?? named(reader, FIELDS.kvHeads.names);
 }
 
-function named(config: Config, names: FieldSpec['names']): { name: string; value: number } | null {
+function named(reader: ConfigReader, names: FieldSpec['names']): { name: string; value: number } | null {
   for (const name of names) {
-    const value = readCount(config, { names: [name], max: FIELDS.kvHeads.max });
+    const value = reader.count({ names: [name], max: FIELDS.kvHeads.max });
     if (value !== null) return { name, value };
   }
   return null;

@@ -222,6 +222,15 @@ describe('readGeometry', () => {
       hiddenSize: 896,
       maxPositions: 32768,
       caches: 24,
+      assumed: [],
+      dtype: null,
+      fields: [
+        { name: 'num_hidden_layers', value: 24 },
+        { name: 'num_attention_heads', value: 14 },
+        { name: 'hidden_size', value: 896 },
+        { name: 'num_key_value_heads', value: 2 },
+        { name: 'max_position_embeddings', value: 32768 },
+      ],
     });
     expect(geometry.caches[23]).toEqual({
       layer: 23,

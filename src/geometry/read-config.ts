@@ -1,71 +1,39 @@
 /** From a config.json to a geometry, or to an error that names the field. */
-import { decoderPart, refuseOtherFamilies } from './families';
-import { FIELDS, isObject, modelTypeOf, readCount } from './fields';
-import type { Config } from './fields';
-import { fullAttentionCaches } from './full-attention';
+import { familyOf } from './families';
+import { readFullAttention } from './families/attention';
+import { refuseOtherFamilies } from './families/unknown';
+import { FIELDS, isObject } from './fields';
 import type { Geometry } from './geometry';
 import { GeometryError } from './geometry-error';
-import { readKvHeads } from './kv-heads';
+import { decoderPart } from './nested';
+import { ConfigReader } from './reader';
 
 /**
- * Reads the geometry of a full-attention decoder from a parsed config.json (nested text configs included).
+ * Reads the geometry of a model from a parsed config.json (nested text configs included).
  * @throws GeometryError naming the field that is missing, impossible, or tells of another kind of cache.
  */
 export function readGeometry(config: unknown): Geometry {
   if (!isObject(config)) throw new GeometryError('config-not-object', { found: describe(config) });
-  const decoder = decoderPart(config);
-  refuseOtherFamilies(config, decoder);
-  const { layers, attentionHeads, hiddenSize, headDim } = readShape(decoder);
-  const kvHeads = readKvHeads(decoder, attentionHeads);
+  const reader = new ConfigReader(decoderPart(config), config);
+  const family = familyOf(reader.modelType);
+  if (!family) refuseOtherFamilies(config, reader.config);
+  const body = family ? family.read(reader) : readFullAttention(reader);
   return {
-    modelType: modelTypeOf(decoder),
-    layers,
-    attentionHeads,
-    kvHeads,
-    headDim,
-    hiddenSize,
-    maxPositions: readCount(decoder, FIELDS.maxPositions),
-    caches: fullAttentionCaches(layers, kvHeads, headDim),
+    modelType: reader.modelType,
+    ...body,
+    maxPositions: reader.count(FIELDS.maxPositions),
+    assumed: reader.assumed,
+    fields: reader.fields,
+    dtype: dtypeOf(reader),
   };
 }
 
-/** @throws GeometryError config-missing-field with all missing names at once. */
-function readShape(config: Config): Pick<Geometry, 'layers' | 'attentionHeads' | 'hiddenSize' | 'headDim'> {
-  const layers = readCount(config, FIELDS.layers);
-  const attentionHeads = readCount(config, FIELDS.attentionHeads);
-  const hiddenSize = readCount(config, FIELDS.hiddenSize);
-  const headDim = readHeadDim(config);
-  const missing = [
-    ...(layers === null ? [FIELDS.layers.names[0]] : []),
-    ...(attentionHeads === null ? [FIELDS.attentionHeads.names[0]] : []),
-    ...(hiddenSize === null && headDim === null ? [FIELDS.hiddenSize.names[0]] : []),
-  ];
-  if (layers === null || attentionHeads === null || missing.length > 0) {
-    throw new GeometryError('config-missing-field', { field: missing.join('”, “') });
-  }
-  if (headDim !== null) {
-    return { layers, attentionHeads, headDim, hiddenSize: hiddenSize ?? attentionHeads * headDim };
-  }
-  const width = hiddenSize ?? 0;
-  if (width % attentionHeads !== 0) {
-    throw new GeometryError('config-bad-field', {
-      field: nameOf(config, FIELDS.hiddenSize.names),
-      value: String(width),
-      expected: `a multiple of ${nameOf(config, FIELDS.attentionHeads.names)} (${attentionHeads}) where head_dim is not given`,
-    });
-  }
-  return { layers, attentionHeads, hiddenSize: width, headDim: width / attentionHeads };
-}
-
-/** The given head dim. Configs in the wild hold null and 0 for "not given" (DeepseekVLV2TextConfig writes 0). */
-function readHeadDim(config: Config): number | null {
-  const given = FIELDS.headDim.names.filter((name) => config[name] !== 0);
-  const [first, ...rest] = given;
-  return first === undefined ? null : readCount(config, { names: [first, ...rest], max: FIELDS.headDim.max });
-}
-
-function nameOf(config: Config, names: readonly [string, ...string[]]): string {
-  return names.find((name) => typeof config[name] === 'number') ?? names[0];
+/** The element type that config.json gives, at the top level or in the text part. */
+function dtypeOf({ config, outer }: ConfigReader): string | null {
+  const found = [config['dtype'], config['torch_dtype'], outer['dtype'], outer['torch_dtype']].find(
+    (value) => typeof value === 'string',
+  );
+  return typeof found === 'string' ? found.slice(0, 40) : null;
 }
 
 function describe(value: unknown): string {

@@ -1,5 +1,5 @@
 /** Geometry from a graph's own cache inputs, for families whose config.json is not read yet. */
-import { decoderPart } from '../geometry/families';
+import { decoderPart } from '../geometry/nested';
 import { FIELDS, isObject, modelTypeOf, type Config, type FieldSpec } from '../geometry/fields';
 import type { Geometry, LayerCache, LayerCacheKind } from '../geometry/geometry';
 import { LabError } from '../protocol/faults';

@@ -76,6 +76,9 @@ const recipe = v.pipe(
   ),
 );
 
+/** A value of config.json. */
+const plain = v.union([name, v.number(), v.boolean()]);
+
 const geometry = v.object({
   modelType: name,
   layers: count,
@@ -106,8 +109,26 @@ const geometry = v.object({
       elementsPerToken: count,
       capTokens: v.nullable(count),
       fixedElements: count,
+      tokensPerEntry: v.optional(count),
+      elementBytes: v.optional(count),
+      expanded: v.optional(v.object({ kvHeads: count, keyDim: count, valueDim: count })),
+      conv: v.optional(v.object({ channels: count, kernel: count })),
+      stateDims: v.optional(list(count)),
+      sharedWith: v.optional(count),
+      encoderTokens: v.optional(count),
     }),
   ),
+  assumed: v.optional(
+    list(
+      v.object({
+        field: name,
+        value: plain,
+        code: v.picklist(['class-default', 'unknown-family', 'unread-field', 'encoder-length', 'by-hand']),
+      }),
+    ),
+  ),
+  fields: v.optional(list(v.object({ name, value: v.nullable(plain) }))),
+  dtype: v.optional(v.nullable(name)),
 });
 
 const environment = v.object({

@@ -1,7 +1,7 @@
 /** Recognises configs whose cache is not full keys and values in every layer, so that none is counted as if it were. */
-import { FIELDS, isObject, modelTypeOf, readCount, readFlag } from './fields';
-import type { Config } from './fields';
-import { GeometryError, showValue } from './geometry-error';
+import { FIELDS, modelTypeOf, readCount, readFlag } from '../fields';
+import type { Config } from '../fields';
+import { GeometryError, showValue } from '../geometry-error';
 
 /** Fields that change what a layer stores whatever its layer type: latent, indexed, compressed, shared, cross, per layer. */
 const CACHE_FIELDS = [
@@ -147,21 +147,4 @@ function slides(config: Config): boolean {
   return !(
     typeof firstSliding === 'number' && firstSliding >= (readCount(config, FIELDS.layers) ?? Infinity)
   );
-}
-
-/** The part of a multimodal config that describes the text decoder; the config itself when nothing is nested. */
-export function decoderPart(config: Config): Config {
-  for (const name of ['text_config', 'llm_config', 'language_config', 'thinker_config']) {
-    const part = config[name];
-    if (part === undefined || part === null) continue;
-    if (!isObject(part)) {
-      throw new GeometryError('config-bad-field', {
-        field: name,
-        value: showValue(part),
-        expected: 'a JSON object',
-      });
-    }
-    return decoderPart(part);
-  }
-  return config;
 }

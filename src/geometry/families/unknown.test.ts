@@ -1,7 +1,7 @@
 /** Configs whose cache is not full keys and values in every layer are refused, naming the field that tells. */
 import { expect, it } from 'vitest';
-import { GeometryError } from './geometry-error';
-import { readGeometry } from './read-config';
+import { GeometryError } from '../geometry-error';
+import { readGeometry } from '../read-config';
 
 const BASE = { num_hidden_layers: 4, hidden_size: 1024, num_attention_heads: 16, num_key_value_heads: 8 };
 

@@ -1,0 +1,17 @@
+/** All families that are read, by model_type. */
+import { ATTENTION } from './attention';
+import type { Family } from './family';
+
+const FAMILIES: readonly Family[] = [...ATTENTION];
+
+const BY_TYPE = new Map(FAMILIES.flatMap((family) => family.types.map((type) => [type, family] as const)));
+
+/** The family of a model_type; null when it is not known here. */
+export function familyOf(modelType: string): Family | null {
+  return BY_TYPE.get(modelType) ?? null;
+}
+
+/** Every model_type that is known, for tests and help. */
+export function knownModelTypes(): string[] {
+  return [...BY_TYPE.keys()];
+}
