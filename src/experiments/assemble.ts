@@ -3,10 +3,9 @@ import { makeCheck, say } from '../protocol/checks';
 import { describeFault } from '../protocol/faults';
 import type { Fault, FaultCode } from '../protocol/faults';
 import type { Pass, Report } from '../protocol/messages';
-import type { Recipe } from '../protocol/recipe';
-import { RECORD_SCHEMA } from '../protocol/record';
 import type { LabRecord, ModelRecord } from '../protocol/record';
 import { formulaAt, measuredCell, skippedCell, withCell } from './cells';
+import { emptyRecord, type RecordStart } from './empty-record';
 import { appendStep, closeGrowth, cutGrowth, openGrowth } from './growths';
 import type { Models } from './models';
 import type { Plan } from './plan';
@@ -23,35 +22,10 @@ export interface ReportContext {
 const INVALIDATING_FAULTS: readonly FaultCode[] = ['gpu-error', 'out-of-memory'];
 
 /** The record of a run that begins: the recipe, and the cells that are known not to be measurable. */
-export function startRecord(start: {
-  recipe: Recipe;
-  /** The recipe link. */
-  url: string;
-  plan: Plan;
-  /** ISO 8601. */
-  createdAt: string;
-  /** Why the browser's figure for the whole page is not taken; null when it is. */
-  processReason: string | null;
-}): LabRecord {
-  const empty: LabRecord = {
-    schema: RECORD_SCHEMA,
-    createdAt: start.createdAt,
-    recipe: start.recipe,
-    url: start.url,
-    status: 'running',
-    environment: null,
-    models: [],
-    cells: [],
-    growth: [],
-    checks: [],
-    faults: [],
-    notMeasured: { resident: null, device: null, process: start.processReason },
-    redundancy: null,
-    capacity: null,
-  };
-  return start.plan.skipped.reduce(
+export function startRecord({ plan, ...start }: RecordStart & { plan: Plan }): LabRecord {
+  return plan.skipped.reduce(
     (record, stop) => withCell(record, skippedCell(stop.pass, stop.tokens, stop.formulaBytes, stop.fault)),
-    empty,
+    emptyRecord(start),
   );
 }
 

@@ -5,7 +5,7 @@ import type { Geometry } from '../geometry/geometry';
 import type { Fault } from '../protocol/faults';
 import type { Pass } from '../protocol/messages';
 import { readShard } from '../protocol/options';
-import type { Device, Dtype, Recipe } from '../protocol/recipe';
+import { FLOAT16_DTYPES, type Device, type Dtype, type Recipe } from '../protocol/recipe';
 import { UNKNOWN_HOST, type Host, type Models } from './models';
 import { shardOf } from './shard';
 import { unitsOf } from './units';
@@ -28,9 +28,6 @@ export interface Plan {
   /** Work of all passes, in the units of {@link unitsOf}. */
   totalUnits: number;
 }
-
-/** Variants that compute in float16, whatever their weights are stored in. */
-export const FLOAT16_DTYPES: readonly Dtype[] = ['fp16', 'q4f16', 'q2f16', 'q1f16'];
 
 /**
  * One pass per model, dtype, batch and repeat, in the recipe's order. Stops over the model's maximum position, or with a

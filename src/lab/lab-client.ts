@@ -35,14 +35,6 @@ export interface Measurement {
 /** ms that a worker gets to stop by itself after Cancel. */
 export const CANCEL_GRACE_MS = 1000;
 
-/** The measuring worker of this page. The URL stays inside `new Worker(…)`: only so does Vite make a file of it. */
-export function spawnLabWorker(): WorkerLike {
-  return new Worker(new URL('../worker/lab.worker.ts', import.meta.url), {
-    type: 'module',
-    name: 'kv-cache-lab',
-  });
-}
-
 type WorkerEnd = Outcome | { end: 'pass-failed'; passId: number; fault: Fault };
 
 let lastRunId = 0;

@@ -2,12 +2,14 @@
 import type { Visibility } from './background';
 import { probeGpu, type GpuProbe } from './environment';
 import type { Frames } from './frame-publisher';
-import { spawnLabWorker, type WorkerLike } from './lab-client';
-import { openModelsLazily } from './lazy';
+import type { WorkerLike } from './lab-client';
+import { openModelsLazily, runLazily } from './lazy';
 import type { OpenModels } from './opening';
 import { processMeter } from './process-bytes';
 import type { Locks } from './run-lock';
+import type { RunOnce } from './run';
 import type { SessionStore } from './session';
+import { spawnLabWorker } from './spawn';
 
 export interface Page extends Frames, Visibility {
   /** The page's whole address. */
@@ -32,6 +34,8 @@ export interface StoreDeps {
   storage: SessionStore | null;
   probe: () => Promise<GpuProbe>;
   openModels: OpenModels;
+  /** Does one run. */
+  run: RunOnce;
   /** The browser's figure for the memory of the whole page, bytes; null where it offers none. */
   measureProcess: (() => Promise<number>) | null;
   /** A steady clock, ms. */
@@ -89,7 +93,8 @@ export function browserDeps(): StoreDeps {
     locks: 'locks' in navigator ? navigator.locks : null,
     storage: storageOrNull(),
     probe: () => probeGpu(),
-    openModels: (request) => openModelsLazily(request),
+    openModels: openModelsLazily,
+    run: runLazily,
     measureProcess: processMeter(),
     now: () => performance.now(),
     today: () => new Date().toISOString(),

@@ -1,5 +1,7 @@
 /** Process bytes: what the browser reports for the memory of the whole page. */
 
+import type { Recipe } from '../protocol/recipe';
+
 /** What is used of the Performance interface; TypeScript's DOM library does not have it yet. */
 interface MeasuringPerformance {
   measureUserAgentSpecificMemory?: () => Promise<{ bytes: number }>;
@@ -16,4 +18,13 @@ export function processMeter(
   if (scope.crossOriginIsolated !== true || meter.measureUserAgentSpecificMemory === undefined) return null;
   const measure = meter.measureUserAgentSpecificMemory.bind(meter);
   return async () => (await measure()).bytes;
+}
+
+/** Why process bytes are null, in a record's words; null when they are taken. */
+export function processReason(meter: (() => Promise<number>) | null, { experiment }: Recipe): string | null {
+  if (experiment !== 'batch')
+    return 'the browser’s figure for the whole page is not taken in this experiment';
+  return meter === null
+    ? 'this browser has no performance.measureUserAgentSpecificMemory, or the page is not cross-origin isolated'
+    : null;
 }

@@ -1,6 +1,8 @@
-/** The one reload that an outdated page may do by itself. */
+/** Parts of the page that cannot be fetched: why, and the one reload that an outdated page may do by itself. */
+import type { Fault } from '../protocol/faults';
 import type { Page } from './page';
-import { hasMeasurements, type RunResult } from './run';
+import type { RunResult } from './run';
+import { hasMeasurements } from './run-state';
 import type { ReloadGuard } from './session';
 
 /** ms after which a reload that did not happen is given up, and the run's failure shown. */
@@ -19,4 +21,10 @@ export async function reloadOnce(
   if (!(await page.isReachable()) || !guard.take()) return;
   page.reload();
   await new Promise((resolve) => setTimeout(resolve, RELOAD_WAIT_MS));
+}
+
+/** A part of the page that cannot be fetched is no newer version's fault while nothing can be fetched at all. */
+export async function unlessOffline(page: Page, fault: Fault): Promise<Fault> {
+  if (fault.code !== 'page-outdated' || (await page.isReachable())) return fault;
+  return { code: 'page-offline', params: {} };
 }

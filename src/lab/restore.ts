@@ -5,7 +5,7 @@ import { skipRemaining } from '../experiments/retry';
 import type { Fault } from '../protocol/faults';
 import type { Recipe } from '../protocol/recipe';
 import type { LabRecord } from '../protocol/record';
-import { readRecordText } from './lazy';
+import { parseRecordText } from '../protocol/schemas';
 import { labModels } from './models';
 import { nothingOpened } from './opening';
 import { sameRecipe } from './recipe-url';
@@ -14,13 +14,9 @@ import { sameRecipe } from './recipe-url';
  * The record in a text that the session storage kept, or null when it does not belong to this page: a finished record
  * belongs to its own recipe; a running one also to any reload of the tab, and comes back as `interrupted`.
  */
-export async function restoreRecord(
-  text: string,
-  recipe: Recipe,
-  isReload: boolean,
-): Promise<LabRecord | null> {
+export function restoreRecord(text: string, recipe: Recipe, isReload: boolean): LabRecord | null {
   try {
-    const record = await readRecordText(text);
+    const record = parseRecordText(text);
     const running = record.status === 'running';
     if (!sameRecipe(record.recipe, recipe) && !(running && isReload)) return null;
     return running ? interrupt(record) : record;

@@ -66,3 +66,8 @@ export function restoredState(record: LabRecord): RunState {
     fault: cut ? { code: status, params: {} } : (record.faults[0] ?? null),
   };
 }
+
+/** Whether a record has a single measured number. */
+export function hasMeasurements(record: LabRecord): boolean {
+  return record.growth.length > 0 || record.cells.some((cell) => cell.tensorBytes !== null);
+}

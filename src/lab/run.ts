@@ -1,7 +1,7 @@
 /** One run from its recipe to its record: plan, lock, worker, record. Knows nothing of signals or the URL. */
 import { applyReport, finishRecord, startRecord } from '../experiments/assemble';
 import type { Host, Models } from '../experiments/models';
-import { FLOAT16_DTYPES, planRun, type Plan } from '../experiments/plan';
+import { planRun, type Plan } from '../experiments/plan';
 import { remainingPasses, skipRemaining } from '../experiments/retry';
 import { toFault, type Fault } from '../protocol/faults';
 import type { Report } from '../protocol/messages';
@@ -10,14 +10,17 @@ import type { Recipe } from '../protocol/recipe';
 import type { LabRecord } from '../protocol/record';
 import { recipeLink } from '../record/recipe-link';
 import { BackgroundWatch } from './background';
+import { deviceFault } from './device-fault';
 import type { GpuProbe } from './environment';
 import { measure, type Outcome } from './lab-client';
 import { isOutside, labModels, unknownModel } from './models';
 import { nothingOpened, type DownloadNeed, type Opened } from './opening';
 import type { StoreDeps } from './page';
+import { processReason } from './process-bytes';
 import { RunProgress } from './progress';
+import { unlessOffline } from './reload';
 import { takeRunLock } from './run-lock';
-import { IDLE, type RunState } from './run-state';
+import { hasMeasurements, IDLE, type RunState } from './run-state';
 
 export interface RunRequest {
   recipe: Recipe;
@@ -55,6 +58,8 @@ interface Prepared {
   opened: Opened;
   record: LabRecord;
 }
+
+export type RunOnce = (deps: StoreDeps, request: RunRequest) => Promise<RunResult>;
 
 /** Runs the recipe. Never rejects: every end, also a refusal, is a result with a closed record. */
 export async function runOnce(deps: StoreDeps, request: RunRequest): Promise<RunResult> {
@@ -141,17 +146,6 @@ function whyUnopened(model: string, { refused }: Opened): Fault[] {
   return faults.length === 0 ? [{ code: 'bf16-unsupported', params: {} }] : [...new Set(faults)];
 }
 
-/** Why this device cannot run the recipe at all; null when it can be tried. Never a reason to take another backend. */
-export function deviceFault(recipe: Recipe, probe: GpuProbe): Fault | null {
-  if (recipe.device !== 'webgpu') return null;
-  if (probe.fault !== null) return probe.fault;
-  const needsFloat16 =
-    recipe.experiment !== 'dtype' && recipe.dtype.every((dtype) => FLOAT16_DTYPES.includes(dtype));
-  return needsFloat16 && !probe.features.includes('shader-f16')
-    ? { code: 'fp16-unsupported', params: {} }
-    : null;
-}
-
 /**
  * What the machine allows. The adapter's limits on one buffer, where they are known: a device never has more, and the
  * worker checks against the device's own.
@@ -166,27 +160,13 @@ function hostOf(deps: StoreDeps, recipe: Recipe, probe: GpuProbe): Host {
   return { limits, shaderF16, processBytes: deps.measureProcess !== null };
 }
 
-/** Why process bytes are null, in a record's words; null when they are taken. */
-function processReason(deps: StoreDeps, { experiment }: Recipe): string | null {
-  if (experiment !== 'batch')
-    return 'the browser’s figure for the whole page is not taken in this experiment';
-  return deps.measureProcess === null
-    ? 'this browser has no performance.measureUserAgentSpecificMemory, or the page is not cross-origin isolated'
-    : null;
-}
-
-/** Whether a record has a single measured number. */
-export function hasMeasurements(record: LabRecord): boolean {
-  return record.growth.length > 0 || record.cells.some((cell) => cell.tensorBytes !== null);
-}
-
 function begin(deps: StoreDeps, { recipe, url }: RunRequest, plan: Plan): LabRecord {
   return startRecord({
     recipe,
     url,
     plan,
     createdAt: deps.today(),
-    processReason: processReason(deps, recipe),
+    processReason: processReason(deps.measureProcess, recipe),
   });
 }
 
@@ -237,20 +217,13 @@ async function measureInto(deps: StoreDeps, request: RunRequest, prepared: Prepa
       },
       request.signal,
     );
-    const outcome = await unlessOffline(deps, ended);
+    const outcome =
+      ended.end === 'failed' ? { ...ended, fault: await unlessOffline(deps.page, ended.fault) } : ended;
     return close(prepared, record, outcome, { ...IDLE, ...progress.state() });
   } finally {
     clearInterval(ticker);
     background.stop();
   }
-}
-
-/** A part of the page that cannot be fetched is no newer version's fault while nothing can be fetched at all. */
-async function unlessOffline({ page }: StoreDeps, outcome: Outcome): Promise<Outcome> {
-  if (outcome.end !== 'failed' || outcome.fault.code !== 'page-outdated') return outcome;
-  return (await page.isReachable())
-    ? outcome
-    : { end: 'failed', fault: { code: 'page-offline', params: {} } };
 }
 
 /** Gives every point that was not reached its reason, and the run its status. */

@@ -3,18 +3,15 @@ import { batch, computed, signal, type ReadonlySignal, type Signal } from '@prea
 import { LabError, toFault, type Fault } from '../protocol/faults';
 import { recipeOf, type Recipe } from '../protocol/recipe';
 import type { LabRecord } from '../protocol/record';
-import { compareResults, expectedFromRecord, type Comparison, type ExpectedResults } from '../record/compare';
+import type { Comparison, ExpectedResults } from '../record/compare';
 import { recipeLink } from '../record/recipe-link';
 import { PROBING, type GpuProbe } from './environment';
 import { framePublisher } from './frame-publisher';
-import { readRecordFile, readResults, resultsLinkOf } from './lazy';
+import { readResults, readSentFile, restoreLazily, resultsLinkOf, type Sent } from './lazy';
 import { unknownModel } from './models';
 import { browserDeps, type StoreDeps } from './page';
-import { trusted } from './imported';
 import { hashOf, isAnchor, readRecipeUrl, withRecipe } from './recipe-url';
 import { reloadOnce } from './reload';
-import { restoreRecord } from './restore';
-import { runOnce } from './run';
 import { IDLE, isActive, restoredState, type RunState } from './run-state';
 import { ReloadGuard, SessionRecord } from './session';
 
@@ -86,13 +83,15 @@ export function createStore(deps: StoreDeps = browserDeps()): Store {
   const notices = signal<Notice[]>([]);
   const imported = computed(() => importedRecord.value !== null && importedRecord.value === record.value);
   const comparison = computed(() => {
-    if (expected.value === null || record.value === null || imported.value) return null;
+    if (expected.value === null || compare === null || record.value === null || imported.value) return null;
     // The record that sent these results, brought back in its own tab, is no second measurement of them.
     const itself = record.value === restored && record.value.createdAt === expected.value.createdAt;
-    return itself ? null : compareResults(expected.value, record.value);
+    return itself ? null : compare(expected.value, record.value);
   });
   /** What was brought back from before a reload. */
   let restored: LabRecord | null = null;
+  /** Comes with the first expected results. */
+  let compare: Sent['compare'] | null = null;
   let active: { promise: Promise<LabRecord>; abort: AbortController } | null = null;
   let lastNotice = 0;
   let badUrl = false;
@@ -120,18 +119,23 @@ export function createStore(deps: StoreDeps = browserDeps()): Store {
     for (const fault of ignored) notify('info', fault);
   };
 
+  const expect = (sent: Sent | null): void => {
+    compare = sent?.compare ?? compare;
+    expected.value = sent?.expected ?? null;
+  };
+
   const readHash = async (): Promise<void> => {
     const hash = hashOf(page.url());
     // A skip link must not lose the results that the link brought.
     if (hash === read.hash || isAnchor(hash)) return;
     read.hash = hash;
-    let results: ExpectedResults | null = null;
+    let sent: Sent | null = null;
     try {
-      results = await readResults(hash);
+      sent = await readResults(hash);
     } catch (error) {
       notify('error', toFault(error, 'link-damaged'));
     }
-    if (read.hash === hash) expected.value = results;
+    if (read.hash === hash) expect(sent);
   };
 
   /** What the run last reported, until the next frame shows it. */
@@ -171,7 +175,7 @@ export function createStore(deps: StoreDeps = browserDeps()): Store {
     badUrl = false;
     run.value = { ...IDLE, status: 'running' };
     await probed;
-    const result = await runOnce(deps, {
+    const result = await deps.run(deps, {
       recipe: now,
       url,
       probe: probe.value,
@@ -228,7 +232,7 @@ export function createStore(deps: StoreDeps = browserDeps()): Store {
   const restore = async (): Promise<void> => {
     const text = session.read();
     if (text === null || first.faults.length > 0) return;
-    const old = await restoreRecord(text, first.recipe, page.isReload());
+    const old = await restoreLazily(text, first.recipe, page.isReload());
     if (old === null || active !== null || record.value !== null) return;
     restored = old;
     batch(() => {
@@ -279,9 +283,10 @@ export function createStore(deps: StoreDeps = browserDeps()): Store {
     },
     async importFile(file) {
       try {
-        const parsed = trusted(await readRecordFile(file));
+        const sent = await readSentFile(file);
+        const parsed = sent.record;
         batch(() => {
-          expected.value = expectedFromRecord(parsed);
+          expect(sent);
           // A run that is going on keeps its place; it is compared with the file.
           if (active !== null) return;
           record.value = parsed;

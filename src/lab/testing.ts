@@ -6,6 +6,7 @@ import type { WorkerLike } from './lab-client';
 import type { Page, StoreDeps } from './page';
 import type { Locks } from './run-lock';
 import { nothingOpened } from './opening';
+import { runOnce } from './run';
 import type { SessionStore } from './session';
 
 /** A worker whose side of the talk the test plays. */
@@ -208,6 +209,7 @@ export function fakeDeps(url?: string) {
     storage,
     probe: () => Promise.resolve(SWIFTSHADER),
     openModels: ({ recipe }) => Promise.resolve(nothingOpened(recipe)),
+    run: runOnce,
     measureProcess: null,
     now: () => Date.now(),
     today: () => '2026-10-01T12:00:00.000Z',

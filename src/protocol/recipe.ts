@@ -81,6 +81,9 @@ export const DTYPE_BYTES: Record<Dtype, number> = {
   q1f16: 2,
 };
 
+/** Variants that compute in float16, whatever their weights are stored in. */
+export const FLOAT16_DTYPES: readonly Dtype[] = ['fp16', 'q4f16', 'q2f16', 'q1f16'];
+
 const QWEN = 'twin:Qwen/Qwen2.5-0.5B-Instruct';
 /** The three models of the first article, in its order. */
 export const ARTICLE_MODELS = [

@@ -1,6 +1,6 @@
 /** Run and Cancel, why Run is closed when it is, and the way out where there is no GPU. */
-import { deviceFault } from '../lab/run';
-import type { LabRecord } from '../protocol/record';
+import { deviceFault } from '../lab/device-fault';
+import { hasMeasurements } from '../lab/run-state';
 import { useUi } from './context';
 import { isBusy } from './model-picker';
 import { Progress } from './progress';
@@ -70,7 +70,7 @@ function LastEnd() {
   const { tr, store, badFields, faultSentence } = useUi();
   const { status, fault } = store.run.value;
   if (status === 'idle' || status === 'done' || badFields.value.size > 0) return null;
-  const kept = store.record.value !== null && hasNumbers(store.record.value);
+  const kept = store.record.value !== null && hasMeasurements(store.record.value);
   const sentence =
     fault === null
       ? `${tr(`run.status.${status === 'waiting' ? 'running' : status}`)}.`
@@ -80,10 +80,6 @@ function LastEnd() {
       {sentence} {kept && tr('run.keptPartial')}
     </p>
   );
-}
-
-function hasNumbers({ cells, growth }: LabRecord): boolean {
-  return growth.length > 0 || cells.some(({ tensorBytes }) => tensorBytes !== null);
 }
 
 /** Says that there is no GPU and offers the other backend; nothing when there is one, or when WASM is chosen. */

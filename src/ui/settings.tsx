@@ -1,7 +1,6 @@
 /** The settings: closed at first, with what is set in the summary line. */
 import { useEffect, useRef } from 'preact/hooks';
-import { FLOAT16_DTYPES } from '../experiments/plan';
-import { defaultRecipe } from '../protocol/recipe';
+import { defaultRecipe, FLOAT16_DTYPES } from '../protocol/recipe';
 import { useUi } from './context';
 import { isBusy } from './model-picker';
 import { choiceText, OptionField } from './option-field';

@@ -1,9 +1,8 @@
 /** Which variant of the weights a model runs in: what can run here, what is large, and what is taken when it is added. */
-import { FLOAT16_DTYPES } from '../../experiments/plan';
 import { sizeFault } from '../../model/hub/size-limit';
 import type { HubDtype, HubVariant } from '../../model/hub/variants';
 import type { Fault } from '../../protocol/faults';
-import type { Device, Dtype } from '../../protocol/recipe';
+import { FLOAT16_DTYPES, type Device, type Dtype } from '../../protocol/recipe';
 
 /** Where the weights would run. */
 export interface Place {
