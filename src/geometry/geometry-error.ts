@@ -1,7 +1,15 @@
 /** The error of this folder: a config.json that does not say what its cache is. */
 
 export type GeometryErrorCode =
-  'config-not-object' | 'config-missing-field' | 'config-bad-field' | 'config-unknown-family';
+  | 'config-empty'
+  | 'config-html'
+  | 'config-truncated'
+  | 'config-not-json'
+  | 'config-too-long'
+  | 'config-not-object'
+  | 'config-missing-field'
+  | 'config-bad-field'
+  | 'config-unknown-family';
 
 /** Longest piece of a foreign value that is repeated in a message. */
 const SHOWN_CHARACTERS = 60;

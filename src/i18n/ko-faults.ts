@@ -32,6 +32,11 @@ export const koFaults: Record<FaultCode, string> = {
     '다른 탭에 열린 이전 버전의 페이지가 기록 보관함을 잡고 있습니다. 그 탭을 닫고 다시 시도하세요.',
   'history-gone': '이 결과는 기록에 더 이상 없습니다. 다른 탭에서 지웠습니다.',
   'history-damaged': '이 결과는 손상되어 지울 수만 있습니다: {detail}',
+  'config-empty': '읽을 내용이 없습니다. 모델의 config.json을 붙여 넣으세요.',
+  'config-html':
+    'config.json이 아니라 웹 페이지입니다. 원본 파일을 받으세요(허브 주소의 “blob” 대신 “resolve”).',
+  'config-truncated':
+    '이 텍스트의 객체가 닫히지 않아 빠진 필드가 있을 수 있습니다. config.json 전체를 붙여 넣으세요.',
   'config-not-json': 'JSON이 아닙니다: {detail}.',
   'config-too-long':
     '글자 수가 {characters}개입니다. config.json은 보통 수천 자이며 {limit}자까지만 읽습니다.',

@@ -41,6 +41,11 @@ export const FAULT_SENTENCES = {
   'history-gone': 'This record is no longer in the history; it was deleted in another tab.',
   'history-damaged': 'This record of the history is damaged and can only be deleted: {detail}',
   // The config.json
+  'config-empty': 'There is no text to read: paste the config.json of a model.',
+  'config-html':
+    'This is a web page, not a config.json: take the raw file (on the hub, “resolve” instead of “blob” in its address).',
+  'config-truncated':
+    'The object in this text is never closed, so fields may be missing: paste the whole config.json.',
   'config-not-json': 'This is not JSON: {detail}.',
   'config-too-long':
     'This text has {characters} characters; a config.json has a few thousand, and at most {limit} are read.',
