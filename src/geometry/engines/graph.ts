@@ -12,7 +12,8 @@ export function underGraphRule(geometry: Geometry): Geometry {
 }
 
 function graphEntry(cache: LayerCache): LayerCache {
-  const { elementBytes: _ownType, ...entry } = cache;
+  const entry = { ...cache };
+  delete entry.elementBytes;
   switch (cache.kind) {
     case 'latent': {
       if (!cache.expanded) return entry;
