@@ -1,9 +1,7 @@
-/** English texts of the history, of comparing several records, and of what environments are compared by. */
+/** English texts of the history and of comparing several records. */
 export const enHistory = {
-  'history.title': 'History',
   'history.lead':
     'Runs that have ended are kept in this browser: at most {records} of them and {size} in all. Over that the oldest go, those without a name first.',
-  'history.loading': 'Opening the history …',
   'history.empty': 'Nothing is kept yet. A run is kept as soon as it ends.',
   'history.retry': 'Try again',
   'history.select': 'Select',
@@ -32,8 +30,6 @@ export const enHistory = {
   'history.clearNo': 'Keep them',
   'history.damaged': 'A damaged entry',
   'history.damagedWhy': 'It cannot be read, only deleted.',
-  'history.dropped': '{n} older records went to make room.',
-  'history.notKept': 'The last run was not kept. {why}',
   'history.said.shown': '{name} is shown above.',
   'history.said.deleted': '{name} was deleted.',
   'history.said.cleared': 'The history is empty.',
@@ -62,20 +58,4 @@ export const enHistory = {
   'many.sameInAll': 'The same in all: {facts}.',
   'many.sameLimits': 'Features and limits that are the same in all ({n})',
   'many.partial': 'Not known of all: {facts}.',
-  'many.unknown': 'not known',
-
-  'env.platform': 'System and version',
-  'env.logicalProcessors': 'Logical processors',
-  'env.deviceMemoryGiB': 'Memory (GiB, rounded by the browser)',
-  'env.crossOriginIsolated': 'Cross-origin isolated',
-  'env.commit': 'Commit of KV Cache Lab',
-  'env.adapter.vendor': 'GPU vendor',
-  'env.adapter.architecture': 'GPU architecture',
-  'env.adapter.device': 'GPU device',
-  'env.adapter.description': 'GPU description',
-  'env.adapter.fallback': 'Software adapter',
-  'env.adapter.subgroupMinSize': 'Smallest subgroup',
-  'env.adapter.subgroupMaxSize': 'Largest subgroup',
-  'env.feature': 'Feature',
-  'env.adapterLimit': 'Limit of the adapter',
 } as const;

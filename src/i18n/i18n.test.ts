@@ -2,9 +2,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { FAULT_SENTENCES } from '../protocol/faults';
 import { en } from './en';
-import { faultText, loadCatalog, preferredLang, t } from './index';
+import { faultText, loadCatalog, loadPart, preferredLang, t } from './index';
 import { ko } from './ko';
 import { koFaults } from './ko-faults';
+import { PARTS } from './parts';
 
 const placeholders = (text: string): string[] => [...new Set(text.match(/\{\w+\}/g) ?? [])].sort();
 
@@ -27,9 +28,35 @@ describe('the Korean catalog', () => {
   });
 });
 
+describe('the texts of parts', () => {
+  it.each(Object.entries(PARTS))('%s: Korean has the keys and placeholders of English', async (_, part) => {
+    const [english, korean] = await Promise.all([part.en(), part.ko()]);
+    const shape = (texts: object) =>
+      Object.entries(texts).map(([key, text]) => [key, placeholders(text as string)]);
+    expect(Object.fromEntries(shape(korean))).toEqual(Object.fromEntries(shape(english)));
+    expect(Object.values<string>(korean).filter((text) => text.trim() === '')).toEqual([]);
+  });
+
+  it('have keys of their own', async () => {
+    const parts = await Promise.all(Object.values(PARTS).map((part) => part.en()));
+    const keys = [en, ...parts].flatMap((texts) => Object.keys(texts));
+    expect(keys.filter((key, at) => keys.indexOf(key) !== at)).toEqual([]);
+  });
+});
+
 describe('texts before a catalog is loaded', () => {
-  it('are English', () => {
+  it('are English, and those of a part that is not loaded are their keys', async () => {
     expect(t('ko', 'run.run')).toBe('Run');
+    expect(t('en', 'calc.overMax', { maximum: 1 })).toBe('calc.overMax');
+    await loadPart('en', 'calculator');
+    expect(t('ko', 'calc.overMax', { maximum: 1 })).toBe('over the maximum position 1');
+  });
+
+  it('come in another language as soon as that is loaded', async () => {
+    await loadCatalog('ko');
+    expect(t('ko', 'calc.overMax', { maximum: 1 })).toBe('최대 위치 1 초과');
+    await loadPart('ko', 'report');
+    expect(t('ko', 'why.title')).toBe('상주 바이트가 뛰는 이유');
   });
 });
 

@@ -1,11 +1,9 @@
-/** Korean texts of the history, of comparing several records, and of what environments are compared by. */
+/** Korean texts of the history and of comparing several records. */
 import type { enHistory } from './en-history';
 
 export const koHistory: Record<keyof typeof enHistory, string> = {
-  'history.title': '기록',
   'history.lead':
     '끝난 실행은 이 브라우저에 보관됩니다. 최대 {records}개, {size}까지이며, 넘으면 이름이 없는 것부터 오래된 순서로 지워집니다.',
-  'history.loading': '기록을 여는 중 …',
   'history.empty': '아직 보관된 실행이 없습니다. 실행이 끝나면 바로 여기에 보관됩니다.',
   'history.retry': '다시 시도',
   'history.select': '선택',
@@ -34,8 +32,6 @@ export const koHistory: Record<keyof typeof enHistory, string> = {
   'history.clearNo': '그대로 두기',
   'history.damaged': '손상된 항목',
   'history.damagedWhy': '읽을 수 없고 삭제만 할 수 있습니다.',
-  'history.dropped': '공간을 만들려고 오래된 기록 {n}개를 지웠습니다.',
-  'history.notKept': '마지막 실행을 보관하지 못했습니다. {why}',
   'history.said.shown': '위에 표시했습니다: {name}.',
   'history.said.deleted': '삭제했습니다: {name}.',
   'history.said.cleared': '기록이 비었습니다.',
@@ -64,20 +60,4 @@ export const koHistory: Record<keyof typeof enHistory, string> = {
   'many.sameInAll': '모두 같은 항목: {facts}.',
   'many.sameLimits': '모두 같은 feature와 limit ({n}개)',
   'many.partial': '일부 기록에서만 알려진 항목: {facts}.',
-  'many.unknown': '알 수 없음',
-
-  'env.platform': '시스템과 버전',
-  'env.logicalProcessors': '논리 프로세서',
-  'env.deviceMemoryGiB': '메모리 (GiB, 브라우저가 반올림한 값)',
-  'env.crossOriginIsolated': 'cross-origin isolation',
-  'env.commit': 'KV Cache Lab 커밋',
-  'env.adapter.vendor': 'GPU 제조사',
-  'env.adapter.architecture': 'GPU 아키텍처',
-  'env.adapter.device': 'GPU 장치',
-  'env.adapter.description': 'GPU 설명',
-  'env.adapter.fallback': '소프트웨어 어댑터',
-  'env.adapter.subgroupMinSize': '가장 작은 subgroup',
-  'env.adapter.subgroupMaxSize': '가장 큰 subgroup',
-  'env.feature': 'feature',
-  'env.adapterLimit': '어댑터의 limit',
 };

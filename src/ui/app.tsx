@@ -3,13 +3,13 @@ import { useEffect } from 'preact/hooks';
 import { isActive } from '../lab/run-state';
 import { Boundary } from './boundary';
 import { Calculator } from './calculator';
-import { ComparisonPanel } from './comparison';
 import { UiProvider, useUi, type Ui } from './context';
 import { EnvironmentPanel } from './environment';
 import { Header } from './header';
 import { History } from './history/history';
 import { HowMeasured } from './how';
 import { HubConsent } from './hub/hub-consent';
+import { lazyPart } from './lazy-part';
 import { ModelPicker } from './model-picker';
 import { Notices } from './notices';
 import { Report } from './report';
@@ -17,6 +17,8 @@ import { NoGpu, RunBar } from './run-bar';
 import { Settings } from './settings';
 import { Share } from './share';
 import { Presets, Views } from './views';
+
+const Comparison = lazyPart(async () => (await import('./comparison')).ComparisonPanel, 'report');
 
 export function App({ ui }: { ui: Ui }) {
   return (
@@ -54,9 +56,7 @@ function Main() {
           <RunBar />
         </section>
       </Boundary>
-      <Boundary retryOn={store.comparison.value}>
-        <ComparisonPanel />
-      </Boundary>
+      <Boundary retryOn={store.comparison.value}>{store.expected.value !== null && <Comparison />}</Boundary>
       <Report />
       <Share />
       <Boundary>

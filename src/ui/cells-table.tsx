@@ -21,7 +21,7 @@ interface Props {
 }
 
 export function CellsTable({ record, title, untitled = false }: Props) {
-  const { tr } = useUi();
+  const { tr } = useUi<'report'>();
   const heading = title ?? tr('table.cells');
   const columns = columnsOf(record);
   const head = [
@@ -92,7 +92,7 @@ function columnsOf(record: LabRecord): Columns {
 }
 
 function Row({ cell, record, columns }: { cell: Cell; record: LabRecord; columns: Columns }) {
-  const { tr, int } = useUi();
+  const { tr, int } = useUi<'report'>();
   const { tensorBytes } = cell;
   return (
     <tr data-model={cell.model} data-dtype={cell.dtype} data-batch={cell.batch} data-tokens={cell.tokens}>
@@ -129,7 +129,7 @@ function Row({ cell, record, columns }: { cell: Cell; record: LabRecord; columns
 
 /** bfloat16 is no failure: its row is the formula, and says so. */
 function Skipped({ cell }: { cell: Cell }) {
-  const { tr, faultSentence } = useUi();
+  const { tr, faultSentence } = useUi<'report'>();
   const { fault } = cell;
   const reason = (fault === null ? cell.skipped : faultSentence(fault)) ?? tr('table.unknownReason');
   const formula = fault?.code === 'bf16-unsupported';
@@ -147,7 +147,7 @@ function Measured({
   columns: Columns;
   tensorBytes: number;
 }) {
-  const { tr, int } = useUi();
+  const { tr, int } = useUi<'report'>();
   const why = useWhyNotMeasured(record, cell.device);
   const { formulaBytes, residentBytes, deviceBytes, processBytes, processBytesBefore } = cell;
   const moved =
@@ -175,7 +175,7 @@ function Measured({
 }
 
 function CacheTypeCell({ type }: { type: string | null }) {
-  const { tr } = useUi();
+  const { tr } = useUi<'report'>();
   return type === null ? (
     <td class="text variant unmeasured">{tr('table.notMeasured')}</td>
   ) : (
@@ -188,7 +188,7 @@ function CacheTypeCell({ type }: { type: string | null }) {
 
 /** Where it ran; what did not run anywhere says nothing. */
 function BackendCell({ cell }: { cell: Cell }) {
-  const { tr } = useUi();
+  const { tr } = useUi<'report'>();
   if (cell.tensorBytes === null) return <td class="text variant unmeasured">–</td>;
   return (
     <td class="text variant">

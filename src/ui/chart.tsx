@@ -17,7 +17,7 @@ interface Props<Kind extends ChartKind> {
 }
 
 export function Chart<Kind extends ChartKind>({ kind, input, table, title: given }: Props<Kind>) {
-  const { tr, language, theme } = useUi();
+  const { tr, language, theme } = useUi<'report'>();
   const canvas = useRef<HTMLCanvasElement>(null);
   const drawn = useRef<DrawnChart<ChartInput[Kind]> | null>(null);
   const failed = useSignal(false);

@@ -1,12 +1,12 @@
 /** The checks: what was expected, what was measured, passed or failed in words and by a sign. */
-import { checkText } from '../i18n';
+import { checkText } from '../i18n/check-text';
 import type { Check } from '../protocol/record';
 import { useUi } from './context';
 import { modelName } from './model-name';
 import { ScrollTable } from './table';
 
 export function Checks({ checks }: { checks: Check[] }) {
-  const { tr } = useUi();
+  const { tr } = useUi<'report'>();
   if (checks.length === 0) return null;
   const passed = checks.filter(({ pass }) => pass).length;
   return (
@@ -48,7 +48,7 @@ function distinct(checks: readonly Check[]): { key: string; check: Check; count:
 }
 
 function CheckRow({ check, count }: { check: Check; count: number }) {
-  const { tr, language } = useUi();
+  const { tr, language } = useUi<'report'>();
   const { name, model, pass, phrases } = check;
   // A check without phrases, from a file, has its English words only.
   const say = (part: 'expected' | 'measured' | 'detail') => {

@@ -13,7 +13,7 @@ const OUTCOMES = ['same', 'different', 'not-run'] as const satisfies readonly Ou
 const SIGNS: Record<Outcome, string> = { same: '✓', different: '✗', 'not-run': '…' };
 
 export function ComparisonPanel() {
-  const { tr, store, language } = useUi();
+  const { tr, store, language } = useUi<'report'>();
   const comparison = useThrottled(store.comparison, REDRAW_MS);
   const expected = store.expected.value;
   if (expected === null) return null;
@@ -46,7 +46,7 @@ export function ComparisonPanel() {
 }
 
 function Compared({ comparison }: { comparison: Comparison }) {
-  const texts = useUi();
+  const texts = useUi<'report'>();
   const { tr, int } = texts;
   const { verdict, cells, growth, counts, residentCounts, environment } = comparison;
   return (
@@ -95,7 +95,7 @@ function Compared({ comparison }: { comparison: Comparison }) {
 }
 
 function CellRow({ cell }: { cell: CellComparison }) {
-  const { tr, int } = useUi();
+  const { tr, int } = useUi<'report'>();
   const side = (part: Side | null): string => {
     if (part === null) return tr('compare.cell.not-run');
     if (part.tensorBytes !== null) return int(part.tensorBytes);
@@ -114,7 +114,7 @@ function CellRow({ cell }: { cell: CellComparison }) {
 }
 
 function GrowthRow({ series }: { series: GrowthComparison }) {
-  const { tr, int } = useUi();
+  const { tr, int } = useUi<'report'>();
   const { firstDifference: first, pointsCompared, pointsExpected } = series;
   return (
     <tr data-outcome={series.outcome}>
@@ -130,7 +130,7 @@ function GrowthRow({ series }: { series: GrowthComparison }) {
 }
 
 function OutcomeCell({ outcome }: { outcome: Outcome }) {
-  const { tr } = useUi();
+  const { tr } = useUi<'report'>();
   const look = { same: 'text verdict-pass', different: 'text verdict-fail', 'not-run': 'text unmeasured' }[
     outcome
   ];

@@ -2,7 +2,7 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { Signal } from '@preact/signals';
-import { faultText, t, type TextKey, type TextParams } from '../i18n';
+import { faultText, t, type Part, type PartKey, type TextKey, type TextParams } from '../i18n';
 import type { Store } from '../lab/store';
 import type { Fault } from '../protocol/faults';
 import { formatBytes, formatInteger } from '../protocol/format';
@@ -24,19 +24,31 @@ export interface Ui {
 const UiContext = createContext<Ui | null>(null);
 export const UiProvider = UiContext.Provider;
 
-/** The context with texts and numbers in the chosen language. Throws outside of a UiProvider. */
-export function useUi() {
+/** Texts and numbers in the chosen language: the texts of the first paint and of the parts `P`. */
+export interface Texts<P extends Part = never> {
+  language: Lang;
+  tr: (key: TextKey | PartKey<P>, params?: TextParams) => string;
+  faultSentence: (fault: Fault) => string;
+  int: (value: number) => string;
+  size: (bytes: number) => string;
+}
+
+/**
+ * The context with its texts. `P` names the parts whose texts a component shows beside those of the first paint; it then has
+ * to be loaded with them (see `lazyPart`). Throws outside of a UiProvider.
+ */
+export function useUi<P extends Part = never>(): Ui & Texts<P> & { announce: (message: string) => void } {
   const ui = useContext(UiContext);
   if (ui === null) throw new Error('a component was used outside of the UiProvider');
   const lang = ui.lang.value;
   return {
     ...ui,
     language: lang,
-    tr: (key: TextKey, params?: TextParams) => t(lang, key, params),
-    faultSentence: (fault: Fault) => faultText(lang, fault),
-    int: (value: number) => formatInteger(value, lang),
-    size: (bytes: number) => formatBytes(bytes, lang),
-    announce: (message: string) => {
+    tr: (key, params) => t(lang, key, params),
+    faultSentence: (fault) => faultText(lang, fault),
+    int: (value) => formatInteger(value, lang),
+    size: (bytes) => formatBytes(bytes, lang),
+    announce: (message) => {
       ui.announcement.value = message;
     },
   };

@@ -14,6 +14,7 @@ import type { Lang } from '../protocol/recipe';
 import type { Cell, LabRecord } from '../protocol/record';
 import { modelName } from './model-name';
 import { severalOf } from './points';
+import type { Words } from './verdict-text';
 
 /** What each kind of chart is drawn from. */
 export interface ChartInput {
@@ -83,7 +84,7 @@ function barsOf(
   experiment: 'dtype' | 'batch' | 'gqa',
   levels: readonly Level[],
 ): BarsConfiguration {
-  const tr: Parameters<typeof modelName>[1] = (key, params) => t(lang, key, params);
+  const tr: Words['tr'] = (key, params) => t(lang, key, params);
   const several = (of: (cell: Cell) => unknown): boolean => severalOf(record, of);
   const parts: ((cell: Cell) => string[])[] = [
     ({ model }) =>
@@ -119,7 +120,7 @@ function barsOf(
 }
 
 /** A model and its counterfactual have the same name and other KV heads. */
-function gqaLines(record: LabRecord, id: string, tr: Parameters<typeof modelName>[1]): string[] {
+function gqaLines(record: LabRecord, id: string, tr: Words['tr']): string[] {
   const bare = id.replace(/^mha:/, '');
   const base = id === bare || findModel(bare) !== null ? bare : `twin:${bare}`;
   const geometry = findModel(id)?.geometry ?? record.models.find((model) => model.id === id)?.geometry;

@@ -1,6 +1,6 @@
 /** The verdicts of dtype, batch, KV heads and weights, made from records; the article's numbers (shared/golden/paper-tables.json). */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { loadCatalog, t } from '../i18n';
+import { loadCatalog, loadPart, t } from '../i18n';
 import { formatInteger } from '../protocol/format';
 import { ARTICLE_MODELS, defaultRecipe, type Lang, type Recipe } from '../protocol/recipe';
 import type { Cell, LabRecord, ModelRecord } from '../protocol/record';
@@ -46,6 +46,8 @@ const GRAPHS = [
   loaded({ dtype: 'q4' }),
   loaded({ dtype: 'q4f16', cacheType: 'float16' }),
 ];
+
+beforeAll(() => loadPart('en', 'report'));
 
 describe('dtype', () => {
   it('says the half, that quantised weights change nothing, and what ran on WASM', () => {

@@ -1,7 +1,7 @@
 /** The three large figures, formula, measured, ratio, with exact integers; then what the GPU really holds. */
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import type { TextKey } from '../i18n';
+import type { PartKey } from '../i18n';
 import { formatRatio } from '../protocol/format';
 import type { Cell, Growth, LabRecord, MaybeBytes } from '../protocol/record';
 import { useUi } from './context';
@@ -32,7 +32,7 @@ function Figure({ level, name, origin, children }: FigureProps) {
 
 /** An exact count of bytes with its unit and its rounded size, or "not measured" with the reason. */
 function BytesFigure(props: { bytes: MaybeBytes; why?: string | null; after?: string; perStep?: boolean }) {
-  const { tr, size } = useUi();
+  const { tr, size } = useUi<'report'>();
   const { bytes, why = null, after, perStep = false } = props;
   if (bytes === null) {
     return (
@@ -55,7 +55,7 @@ function BytesFigure(props: { bytes: MaybeBytes; why?: string | null; after?: st
 
 /** What a cell or a growth run is called where one is chosen from several: variant and batch only where there are several. */
 function useLabel(all: readonly (Cell | Growth)[]) {
-  const { int, tr } = useUi();
+  const { int, tr } = useUi<'report'>();
   const several = (of: (one: Cell | Growth) => unknown): boolean => new Set(all.map(of)).size > 1;
   return ({ model, dtype, batch, repeat }: Cell | Growth, tokens: number | null) =>
     [
@@ -68,7 +68,7 @@ function useLabel(all: readonly (Cell | Growth)[]) {
 }
 
 function Chooser(props: { labels: string[]; chosen: number; choose: (index: number) => void }) {
-  const { tr } = useUi();
+  const { tr } = useUi<'report'>();
   const { labels, chosen, choose } = props;
   if (labels.length === 1) return <p class="figures-cell">{labels[0]}</p>;
   return (
@@ -92,7 +92,7 @@ function Chooser(props: { labels: string[]; chosen: number; choose: (index: numb
 
 /** The figures of one cell: the last measured one (`first`: the first one) until another is chosen. */
 export function LengthFigures({ record, first = false }: { record: LabRecord; first?: boolean }) {
-  const { tr } = useUi();
+  const { tr } = useUi<'report'>();
   const choice = useSignal<number | null>(null);
   const cells = record.cells.filter((cell) => cell.tensorBytes !== null);
   const label = useLabel(cells);
@@ -141,7 +141,7 @@ export function LengthFigures({ record, first = false }: { record: LabRecord; fi
 }
 
 function RatioFigure({ tensorBytes, formulaBytes }: { tensorBytes: number; formulaBytes: number }) {
-  const { tr, int } = useUi();
+  const { tr, int } = useUi<'report'>();
   const ratio = formatRatio(tensorBytes, formulaBytes);
   return (
     <Figure level="ratio" name={tr('figures.ratio')}>
@@ -159,7 +159,7 @@ function RatioFigure({ tensorBytes, formulaBytes }: { tensorBytes: number; formu
 
 /** The figures of one growth run: one token by the formula, one step as measured, and the end. */
 export function GrowthFigures({ record }: { record: LabRecord }) {
-  const { tr, int } = useUi();
+  const { tr, int } = useUi<'report'>();
   const why = useWhyNotMeasured(record);
   const choice = useSignal<number | null>(null);
   const runs = record.growth.filter((growth) => growth.steps.length > 0);
@@ -230,7 +230,7 @@ export function GrowthFigures({ record }: { record: LabRecord }) {
 }
 
 /** Where a model's geometry, and so its formula, was read. */
-function formulaOrigin(record: LabRecord, id: string): TextKey {
+function formulaOrigin(record: LabRecord, id: string): PartKey<'report'> {
   const graph = record.models.some((model) => model.id === id && model.geometryFrom === 'graph');
   return graph ? 'level.formula.originGraph' : 'level.formula.origin';
 }

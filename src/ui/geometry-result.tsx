@@ -16,7 +16,7 @@ const DTYPES = ['fp32', 'fp16'] as const satisfies readonly Dtype[];
 const BATCHES = [1, 2, 4, 8, 16, 32];
 
 export function GeometryResult({ geometry }: { geometry: Geometry }) {
-  const { tr, int } = useUi();
+  const { tr, int } = useUi<'calculator'>();
   const batch = useSignal(1);
   const { modelType, layers, attentionHeads, kvHeads, headDim, maxPositions } = geometry;
   return (
@@ -80,7 +80,7 @@ interface RowProps {
 }
 
 function LengthRow({ geometry, tokens, batch }: RowProps) {
-  const { tr, int } = useUi();
+  const { tr, int } = useUi<'calculator'>();
   const { maxPositions } = geometry;
   return (
     <tr>
@@ -97,7 +97,7 @@ function LengthRow({ geometry, tokens, batch }: RowProps) {
 }
 
 function SizeCells({ geometry, tokens, batch, dtype }: RowProps & { dtype: Dtype }) {
-  const { tr, int, size } = useUi();
+  const { tr, int, size } = useUi<'calculator'>();
   const request = { batch, tokens, elementBytes: DTYPE_BYTES[dtype] };
   const bytes = bytesOrNull(geometry, request);
   if (bytes === null) {
@@ -119,7 +119,7 @@ function SizeCells({ geometry, tokens, batch, dtype }: RowProps & { dtype: Dtype
 
 /** The context at which one tensor fills the largest buffer of the GPU at hand; nothing where there is no GPU. */
 function Ceilings({ geometry, batch }: { geometry: Geometry; batch: number }) {
-  const { tr, store } = useUi();
+  const { tr, store } = useUi<'calculator'>();
   const limits = bufferLimits(store.probe.value.limits);
   if (limits === null) return null;
   return (

@@ -11,7 +11,7 @@ import { BytesCell, ScrollTable } from './table';
 const MOST_ROWS = { running: 32, ended: 512 };
 
 export function GrowthTable({ record }: { record: LabRecord }) {
-  const { tr } = useUi();
+  const { tr } = useUi<'report'>();
   return (
     <section aria-labelledby="growth-title">
       <h3 id="growth-title">{tr('table.growth')}</h3>
@@ -29,7 +29,7 @@ export function GrowthTable({ record }: { record: LabRecord }) {
 }
 
 function OneGrowth({ growth, record, testId }: { growth: Growth; record: LabRecord; testId?: string }) {
-  const { tr, int, faultSentence } = useUi();
+  const { tr, int, faultSentence } = useUi<'report'>();
   const why = useWhyNotMeasured(record, growth.device);
   const { steps } = growth;
   const rows = steps.slice(-(record.status === 'running' ? MOST_ROWS.running : MOST_ROWS.ended));

@@ -57,3 +57,21 @@ export function useFlash(ms: number): [boolean, () => void] {
   };
   return [on.value, flash];
 }
+
+/**
+ * For a closed section whose contents are loaded later: when it is first opened, and when there is a record, since a printed
+ * report shows what is closed on the screen.
+ */
+export function useOpened(): {
+  shown: boolean;
+  onToggle: (event: { currentTarget: HTMLDetailsElement }) => void;
+} {
+  const { store } = useUi();
+  const opened = useSignal(false);
+  return {
+    shown: opened.value || store.record.value !== null,
+    onToggle: ({ currentTarget }) => {
+      if (currentTarget.open) opened.value = true;
+    },
+  };
+}

@@ -5,7 +5,7 @@ import { modelName } from './model-name';
 import { choiceText } from './option-field';
 
 export function LoadedModels({ record }: { record: LabRecord }) {
-  const { tr } = useUi();
+  const { tr } = useUi<'report'>();
   if (record.models.length === 0) return null;
   return (
     <details class="panel" data-testid="loaded-models">
@@ -20,7 +20,7 @@ export function LoadedModels({ record }: { record: LabRecord }) {
 }
 
 function LoadedModel({ model, record }: { model: ModelRecord; record: LabRecord }) {
-  const { tr, int } = useUi();
+  const { tr, int } = useUi<'report'>();
   const { graphCache, cacheLocations, deviceBytes, notes, geometry } = model;
   const [first] = graphCache;
   const largest = record.cells

@@ -3,7 +3,7 @@ import { useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import { bytesPerToken } from '../geometry/bytes';
 import { isOutside } from '../lab/models';
-import { isActive } from '../lab/run-state';
+import { isActive, type RunState } from '../lab/run-state';
 import { CATALOG, findModel, type CatalogModel } from '../model/catalog';
 import { DTYPE_BYTES } from '../protocol/recipe';
 import { Badge } from './badges';
@@ -58,7 +58,7 @@ export function ModelPicker() {
 }
 
 /** True while a run is being prepared or going on; settings are then closed. */
-export function isBusy(status: ReturnType<typeof useUi>['store']['run']['value']['status']): boolean {
+export function isBusy(status: RunState['status']): boolean {
   return ['waiting', 'asking', 'downloading', 'running'].includes(status);
 }
 

@@ -13,13 +13,13 @@ export function useWhyNotMeasured(
   record: LabRecord,
   device: Device = record.environment?.backend ?? record.recipe.device,
 ): (level: MeasuredLevel) => string | null {
-  const { tr } = useUi();
+  const { tr } = useUi<'report'>();
   return (level) => (device === 'wasm' ? tr('table.wasmReason') : record.notMeasured[level]);
 }
 
 /** One line for each level that this record lacks although it measured something. */
 export function NotMeasured({ record }: { record: LabRecord }) {
-  const { tr } = useUi();
+  const { tr } = useUi<'report'>();
   const measured = record.cells.filter(({ tensorBytes }) => tensorBytes !== null);
   const points: { device: Device; resident: MaybeBytes; all: MaybeBytes }[] = [
     ...measured.map(({ device, residentBytes, deviceBytes }) => ({

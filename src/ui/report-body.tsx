@@ -17,7 +17,7 @@ import { formatTime } from './time';
 import { recordVerdict } from './verdict-text';
 
 export function ReportBody({ record }: { record: LabRecord }) {
-  const { tr, store } = useUi();
+  const { tr, store } = useUi<'report'>();
   const stale = record.status !== 'running' && settingsOf(record.recipe) !== settingsOf(store.recipe.value);
   return (
     <>
@@ -51,7 +51,7 @@ function settingsOf(recipe: Recipe): string {
 
 /** What cut parts of the run short, except what the run bar says already. */
 function Faults({ record }: { record: LabRecord }) {
-  const { store, faultSentence } = useUi();
+  const { store, faultSentence } = useUi<'report'>();
   const { fault, status } = store.run.value;
   // Of a run that is done the run bar says nothing.
   const said = fault === null || status === 'done' || status === 'idle' ? null : faultSentence(fault);
@@ -87,7 +87,7 @@ function Experiment({ record }: { record: LabRecord }) {
 }
 
 function Verdict({ record }: { record: LabRecord }) {
-  const { tr, int, store, language } = useUi();
+  const { tr, int, store, language } = useUi<'report'>();
   const { batch, dtype, policy } = record.recipe;
   const running = record.status === 'running';
   const { sentence, equal } = recordVerdict(record, { tr, int });

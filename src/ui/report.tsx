@@ -8,9 +8,13 @@ import { lazyPart } from './lazy-part';
 /** ms between two redraws of the report while records come in. */
 const REDRAW_MS = 200;
 
-const Filled = lazyPart<{ record: LabRecord }>(async () => (await import('./report-body')).ReportBody);
+const Filled = lazyPart<{ record: LabRecord }>(
+  async () => (await import('./report-body')).ReportBody,
+  'report',
+);
 const Weights = lazyPart<{ record: LabRecord | null }>(
   async () => (await import('./reports/weights')).WeightsReport,
+  'report',
 );
 
 export function Report() {

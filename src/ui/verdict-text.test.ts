@@ -1,7 +1,7 @@
 /** The verdict sentence from data. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Verdict } from '../experiments/summarise';
-import { loadCatalog, t } from '../i18n';
+import { loadCatalog, loadPart, t } from '../i18n';
 import { formatInteger } from '../protocol/format';
 import type { Lang } from '../protocol/recipe';
 import { isEqual, verdictText, type Words } from './verdict-text';
@@ -50,6 +50,8 @@ const grown: Verdict = {
     },
   ],
 };
+
+beforeAll(() => loadPart('en', 'report'));
 
 describe('verdictText of a length run', () => {
   it('counts cells, slack and skips', () => {

@@ -1,13 +1,13 @@
 /** The verdict sentence, made from a record's data. Pure. */
 import { verdict, type Verdict } from '../experiments/summarise';
-import type { TextKey, TextParams } from '../i18n';
+import type { PartKey, TextKey, TextParams } from '../i18n';
 import type { Experiment } from '../protocol/recipe';
 import { formatRatio } from '../protocol/format';
 import type { LabRecord } from '../protocol/record';
 import { experimentParts } from './experiment-verdicts';
 
 export interface Words {
-  tr: (key: TextKey, params?: TextParams) => string;
+  tr: (key: TextKey | PartKey<'report'>, params?: TextParams) => string;
   int: (value: number) => string;
 }
 

@@ -5,7 +5,7 @@ import { modelName } from './model-name';
 import { slackExample } from './slack-example';
 
 export function WhyResidentJumps({ record }: { record: LabRecord }) {
-  const { tr, int } = useUi();
+  const { tr, int } = useUi<'report'>();
   const mode = record.environment?.allocator ?? record.recipe.allocator;
   const wasm = (record.environment?.backend ?? record.recipe.device) === 'wasm';
   const example = slackExample(record);

@@ -7,7 +7,7 @@ import { useUi } from '../context';
 import type { DrawnComparison } from './draw-compare';
 
 export function CompareChart({ records, level }: { records: NamedRecord[]; level: ComparedLevel }) {
-  const { tr, language, theme } = useUi();
+  const { tr, language, theme } = useUi<'report' | 'history'>();
   const canvas = useRef<HTMLCanvasElement>(null);
   const drawn = useRef<DrawnComparison | null>(null);
   const failed = useSignal(false);

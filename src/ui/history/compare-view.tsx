@@ -11,7 +11,7 @@ import { PointsTable } from './points-table';
 const LEVELS: readonly ComparedLevel[] = ['tensor', 'resident'];
 
 export function CompareView({ records, onClose }: { records: NamedRecord[]; onClose: () => void }) {
-  const { tr } = useUi();
+  const { tr } = useUi<'report' | 'history'>();
   const level = useSignal<ComparedLevel>('tensor');
   const title = useRef<HTMLHeadingElement>(null);
   const comparison = useMemo(() => compareMany(records.map(({ record }) => record)), [records]);
@@ -54,7 +54,7 @@ export function CompareView({ records, onClose }: { records: NamedRecord[]; onCl
 }
 
 function Verdict({ comparison, level }: { comparison: ManyComparison; level: ComparedLevel }) {
-  const { tr, int } = useUi();
+  const { tr, int } = useUi<'report' | 'history'>();
   const { same, different, single } = comparison.counts[level];
   const compared = same + different;
   const outcome = compared === 0 ? 'none' : different > 0 ? 'different' : 'same';

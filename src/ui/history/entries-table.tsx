@@ -22,7 +22,7 @@ interface Actions {
 const READABLE_COLUMNS = 4;
 
 export function EntriesTable({ items, ...actions }: Actions & { items: Item[] }) {
-  const { tr } = useUi();
+  const { tr } = useUi<'report' | 'history'>();
   return (
     <ScrollTable
       caption={tr('history.title')}
@@ -59,7 +59,7 @@ function EntryRow({
   onExport,
   onRemove,
 }: Actions & { entry: HistoryEntry }) {
-  const ui = useUi();
+  const ui = useUi<'report' | 'history'>();
   const { tr, int, language } = ui;
   const name = nameOf(entry, ui);
   const equal = entry.measured > 0 && entry.equal === entry.measured;
@@ -143,7 +143,7 @@ function EntryRow({
 }
 
 function DamagedRow({ item, onRemove }: { item: DamagedEntry; onRemove: (item: Item) => void }) {
-  const { tr } = useUi();
+  const { tr } = useUi<'report' | 'history'>();
   return (
     <tr data-key={item.key}>
       <td />

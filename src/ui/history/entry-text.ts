@@ -3,10 +3,8 @@ import type { HistoryEntry } from '../../lab/history';
 import { findModel } from '../../model/catalog';
 import { shortModelName } from '../../protocol/model-name';
 import { EXPERIMENTS } from '../../protocol/recipe';
-import type { useUi } from '../context';
+import type { Texts } from '../context';
 import { formatTime } from '../time';
-
-type Texts = Pick<ReturnType<typeof useUi>, 'tr' | 'language'>;
 
 /** Models that are named; of the others their number. */
 const MOST_MODELS = 2;
@@ -21,6 +19,6 @@ export function whatOf({ experiment, models }: HistoryEntry, { tr }: Pick<Texts,
 }
 
 /** The name that a person gave, else one made of what was measured and when. */
-export function nameOf(entry: HistoryEntry, texts: Texts): string {
+export function nameOf(entry: HistoryEntry, texts: Pick<Texts, 'tr' | 'language'>): string {
   return entry.name ?? `${whatOf(entry, texts)}, ${formatTime(entry.createdAt, texts.language)}`;
 }

@@ -11,7 +11,7 @@ interface Props {
 }
 
 export function EnvironmentTable({ comparison, names }: Props) {
-  const ui = useUi();
+  const ui = useUi<'report' | 'history'>();
   const { tr } = ui;
   const { different, same, partial } = comparison;
   // Features and limits are many, and seldom of interest while they are the same.

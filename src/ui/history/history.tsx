@@ -1,29 +1,21 @@
 /** The history as a closed section: at first paint it is only this; what is in it is loaded when it is opened. */
 import { useSignal } from '@preact/signals';
-import type { FunctionComponent } from 'preact';
 import { lastKept } from '../../lab/history-keeper';
 import { useUi } from '../context';
+import { lazyPart } from '../lazy-part';
+
+const Panel = lazyPart(async () => (await import('./panel')).HistoryPanel, 'report', 'history');
 
 export function History() {
   const { tr, faultSentence } = useUi();
-  const panel = useSignal<FunctionComponent | null>(null);
-  const failed = useSignal(false);
+  const opened = useSignal(false);
   const kept = lastKept.value;
-  const Panel = panel.value;
-  const load = async () => {
-    failed.value = false;
-    try {
-      panel.value = (await import('./panel')).HistoryPanel;
-    } catch {
-      failed.value = true;
-    }
-  };
   return (
     <details
       class="panel history"
       data-testid="history"
       onToggle={(event) => {
-        if (event.currentTarget.open && panel.value === null) void load();
+        if (event.currentTarget.open) opened.value = true;
       }}
     >
       <summary>
@@ -35,10 +27,7 @@ export function History() {
       {kept !== null && kept.fault === null && kept.dropped > 0 && (
         <p class="hint">{tr('history.dropped', { n: kept.dropped })}</p>
       )}
-      {failed.value && (
-        <p class="message message-error">{faultSentence({ code: 'page-outdated', params: {} })}</p>
-      )}
-      {Panel === null ? !failed.value && <p class="muted">{tr('history.loading')}</p> : <Panel />}
+      {opened.value && <Panel waiting={<p class="muted">{tr('history.loading')}</p>} />}
     </details>
   );
 }

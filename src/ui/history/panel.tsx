@@ -15,7 +15,7 @@ import { nameOf } from './entry-text';
 import { useHistory, type Item } from './use-history';
 
 export function HistoryPanel() {
-  const ui = useUi();
+  const ui = useUi<'report' | 'history'>();
   const { tr, int, size, store, announce, faultSentence } = ui;
   const { items, problem, retry, attempt } = useHistory();
   const selected = useSignal<ReadonlySet<string>>(new Set());
@@ -162,7 +162,7 @@ export function HistoryPanel() {
 }
 
 function AddFiles({ onFiles }: { onFiles: (files: File[]) => void }) {
-  const { tr } = useUi();
+  const { tr } = useUi<'report' | 'history'>();
   const input = useRef<HTMLInputElement>(null);
   return (
     <>

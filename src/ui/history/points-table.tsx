@@ -21,7 +21,7 @@ interface Props {
 }
 
 export function PointsTable({ points, names, level }: Props) {
-  const { tr } = useUi();
+  const { tr } = useUi<'report' | 'history'>();
   const shown = rowsToShow(points, level);
   return (
     <>
@@ -55,7 +55,7 @@ function rowsToShow(points: Point[], level: ComparedLevel): Point[] {
 }
 
 function Row({ point, level }: { point: Point; level: ComparedLevel }) {
-  const { tr, int } = useUi();
+  const { tr, int } = useUi<'report' | 'history'>();
   const outcome = point.outcome[level];
   const reference = point.values.find((value) => value.bytes[level].length > 0);
   const model = findModel(point.model)?.name ?? shortModelName(point.model);
@@ -85,7 +85,7 @@ function ValueCell({
   reference: PointValue | undefined;
   level: ComparedLevel;
 }) {
-  const { tr, int } = useUi();
+  const { tr, int } = useUi<'report' | 'history'>();
   const bytes = value.bytes[level];
   if (bytes.length === 0) {
     return <td class="unmeasured">{tr(value.skipped === null ? 'table.notMeasured' : 'many.skipped')}</td>;

@@ -13,7 +13,7 @@ import { ScrollTable } from '../table';
 import { RepeatsTable, SpreadCell } from './repeats';
 
 export function BatchReport({ record }: { record: LabRecord }) {
-  const { tr } = useUi();
+  const { tr } = useUi<'report'>();
   const rows = pointRows(record);
   const measured = rows.some(({ cells }) => cells.length > 0);
   return (
@@ -37,7 +37,7 @@ export function BatchReport({ record }: { record: LabRecord }) {
 }
 
 function BatchTable({ record, rows }: { record: LabRecord; rows: PointRow[] }) {
-  const { tr } = useUi();
+  const { tr } = useUi<'report'>();
   const several = {
     models: severalOf(record, ({ model }) => model),
     dtypes: severalOf(record, ({ dtype }) => dtype),
@@ -87,7 +87,7 @@ interface RowProps {
 const MEASURED_COLUMNS = 6;
 
 function Row({ row, record, several }: RowProps) {
-  const { tr, int, faultSentence } = useUi();
+  const { tr, int, faultSentence } = useUi<'report'>();
   const why = useWhyNotMeasured(record);
   const { cells, skipped, formulaBytes } = row;
   const tensors = cells.flatMap(({ tensorBytes }) => (tensorBytes === null ? [] : [tensorBytes]));
@@ -123,7 +123,7 @@ function Row({ row, record, several }: RowProps) {
 
 /** One number where all repeats have the same, else the smallest and the largest. */
 function RangeCell({ of, why }: { of: MaybeBytes[]; why: string | null }) {
-  const { tr, int } = useUi();
+  const { tr, int } = useUi<'report'>();
   const known = of.filter((bytes) => bytes !== null);
   if (known.length === 0) {
     return (
@@ -144,7 +144,7 @@ function RangeCell({ of, why }: { of: MaybeBytes[]; why: string | null }) {
 
 /** What one token more did to the cache and to page memory; nothing where no step was measured. */
 function StepTable({ record }: { record: LabRecord }) {
-  const { tr, int } = useUi();
+  const { tr, int } = useUi<'report'>();
   const steps = repeatRows(record).filter(({ kind }) => kind === 'step');
   if (steps.length === 0) return null;
   return (

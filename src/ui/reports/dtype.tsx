@@ -7,7 +7,7 @@ import { LengthFigures } from '../figures';
 import { RepeatsTable } from './repeats';
 
 export function DtypeReport({ record }: { record: LabRecord }) {
-  const { tr } = useUi();
+  const { tr } = useUi<'report'>();
   const measured = record.cells.some(({ tensorBytes }) => tensorBytes !== null);
   return (
     <>

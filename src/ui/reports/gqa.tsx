@@ -12,7 +12,7 @@ import { ScrollTable } from '../table';
 import { RepeatsTable } from './repeats';
 
 export function GqaReport({ record }: { record: LabRecord }) {
-  const { tr } = useUi();
+  const { tr } = useUi<'report'>();
   const rows = pointRows(record);
   const measured = rows.some(({ cells }) => cells.length > 0);
   const dtypes = severalOf(record, ({ dtype }) => dtype);
@@ -70,7 +70,7 @@ interface RowProps {
 }
 
 function Row({ row, rows, record, dtypes }: RowProps) {
-  const { tr, int } = useUi();
+  const { tr, int } = useUi<'report'>();
   const { model, dtype, batch, tokens, formulaBytes, cells } = row;
   const loaded = record.models.find((one) => one.id === model && one.dtype === dtype);
   const geometry = findModel(model)?.geometry ?? loaded?.geometry;

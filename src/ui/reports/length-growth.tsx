@@ -9,7 +9,7 @@ import { WhyResidentJumps } from '../why';
 import { RepeatsTable } from './repeats';
 
 export function LengthReport({ record }: { record: LabRecord }) {
-  const { tr } = useUi();
+  const { tr } = useUi<'report'>();
   // A chart without a single point would be an empty frame.
   const measured = record.cells.some(({ tensorBytes }) => tensorBytes !== null);
   return (
@@ -30,7 +30,7 @@ export function LengthReport({ record }: { record: LabRecord }) {
 }
 
 export function GrowthReport({ record }: { record: LabRecord }) {
-  const { tr } = useUi();
+  const { tr } = useUi<'report'>();
   const begun = record.growth.some(({ promptTokens, steps }) => promptTokens > 0 || steps.length > 0);
   const stepped = record.growth.some(({ steps }) => steps.length > 0);
   return (

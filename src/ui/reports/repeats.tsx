@@ -8,7 +8,7 @@ import { ScrollTable } from '../table';
 
 /** Nothing where every point was measured once. */
 export function RepeatsTable({ record }: { record: LabRecord }) {
-  const { tr } = useUi();
+  const { tr } = useUi<'report'>();
   const rows = repeatRows(record);
   const repeated = rows.filter(({ tensor }) => (tensor?.count ?? 0) > 1);
   if (repeated.length === 0) return null;
@@ -45,7 +45,7 @@ export function RepeatsTable({ record }: { record: LabRecord }) {
 }
 
 function Row({ row, rows, process }: { row: RepeatRow; rows: RepeatRow[]; process: boolean }) {
-  const { tr, int } = useUi();
+  const { tr, int } = useUi<'report'>();
   const { kind, batch, tokens } = row;
   const several = (of: (one: RepeatRow) => string): boolean => new Set(rows.map(of)).size > 1;
   const name = [
@@ -70,7 +70,7 @@ function Row({ row, rows, process }: { row: RepeatRow; rows: RepeatRow[]; proces
 
 /** The value that occurs most, and in how many of the repeats. `change`: with its sign. */
 function IdentityCell({ of, change = false }: { of: Identity | null; change?: boolean }) {
-  const { tr, int } = useUi();
+  const { tr, int } = useUi<'report'>();
   if (of === null) return <td class="unmeasured">{tr('table.notMeasured')}</td>;
   const { identical, count, bytes } = of;
   return (
@@ -85,7 +85,7 @@ function IdentityCell({ of, change = false }: { of: Identity | null; change?: bo
 
 /** The median, and below it the smallest and the largest. */
 export function SpreadCell({ of, format }: { of: Spread | null; format: (value: number) => string }) {
-  const { tr } = useUi();
+  const { tr } = useUi<'report'>();
   if (of === null) return <td class="unmeasured">{tr('table.notMeasured')}</td>;
   return (
     <td>

@@ -12,7 +12,7 @@ import { weightsDtype, weightsRows, type WeightsRow } from '../weights-rows';
 
 /** `record`: a finished or running record of this experiment, whose measured points are drawn on the lines. */
 export function WeightsReport({ record }: { record: LabRecord | null }) {
-  const { tr, int, store } = useUi();
+  const { tr, int, store } = useUi<'report'>();
   const recipe = store.recipe.value;
   const rows = weightsRows(recipe, record);
   const dtype = weightsDtype(recipe);
@@ -85,7 +85,7 @@ export function WeightsReport({ record }: { record: LabRecord | null }) {
 const CROSSING_COLUMNS = 2;
 
 function Row({ row }: { row: WeightsRow }) {
-  const { tr, int, language } = useUi();
+  const { tr, int, language } = useUi<'report'>();
   const { id, geometry, parameters, weightBytes, bytesPerToken, crossover, missing } = row;
   const unknown = tr('many.unknown');
   const maximum = geometry?.maxPositions ?? null;

@@ -1,0 +1,25 @@
+/** The texts of parts of the page that are loaded later: one English and one Korean file a part. */
+import type { Lang } from '../protocol/recipe';
+
+/** English decides which keys a part has; i18n.test.ts says that Korean has the same. */
+export const PARTS = {
+  report: {
+    en: async () => (await import('./en-report')).enReport,
+    ko: async () => (await import('./ko-report')).koReport,
+  },
+  history: {
+    en: async () => (await import('./en-history')).enHistory,
+    ko: async () => (await import('./ko-history')).koHistory,
+  },
+  calculator: {
+    en: async () => (await import('./en-calculator')).enCalculator,
+    ko: async () => (await import('./ko-calculator')).koCalculator,
+  },
+} satisfies Record<string, Record<Lang, () => Promise<Readonly<Record<string, string>>>>>;
+
+export type Part = keyof typeof PARTS;
+
+/** The keys of a part's texts. */
+export type PartKey<P extends Part> = P extends Part
+  ? keyof Awaited<ReturnType<(typeof PARTS)[P]['en']>>
+  : never;
