@@ -1,8 +1,9 @@
 /** All families that are read, by model_type. */
 import { ATTENTION } from './attention';
 import type { Family } from './family';
+import { OTHER_CACHES } from './other-caches';
 
-const FAMILIES: readonly Family[] = [...ATTENTION];
+const FAMILIES: readonly Family[] = [...ATTENTION, ...OTHER_CACHES];
 
 const BY_TYPE = new Map(FAMILIES.flatMap((family) => family.types.map((type) => [type, family] as const)));
 

@@ -1,0 +1,122 @@
+/** Hybrids of gated delta-rule layers and full attention: Qwen3-Next, Qwen3.5, OLMo hybrid. */
+import type { LayerCache } from '../geometry';
+import { convCache } from '../layers/conv';
+import { fullCache } from '../layers/full';
+import { recurrentCache } from '../layers/recurrent';
+import type { ConfigReader } from '../reader';
+import type { Shape } from '../shape';
+import type { Body, Family } from './family';
+import {
+  bodyOf,
+  layerIndexes,
+  readLayerTypes,
+  readShapeOr,
+  readStateBytes,
+  type ShapeDefaults,
+} from './layer-types';
+
+/** Widths of a gated delta-rule layer. */
+interface DeltaShape {
+  keyHeads: number;
+  valueHeads: number;
+  keyDim: number;
+  valueDim: number;
+  kernel: number;
+}
+
+/** Class defaults: transformers 5.18 configuration_<type>.py. */
+const QWEN: readonly (ShapeDefaults & { types: readonly string[] })[] = [
+  { types: ['qwen3_next'], attentionHeads: 16, kvHeads: 2, headDim: 256, hiddenSize: 2048 },
+  { types: ['qwen3_5', 'qwen3_5_text'], attentionHeads: 16, kvHeads: 4, headDim: 256, hiddenSize: 4096 },
+  {
+    types: ['qwen3_5_moe', 'qwen3_5_moe_text'],
+    attentionHeads: 16,
+    kvHeads: 2,
+    headDim: 256,
+    hiddenSize: 2048,
+  },
+];
+
+export const GATED_DELTA: readonly Family[] = [
+  ...QWEN.map(({ types, ...defaults }) => ({
+    types,
+    read: (reader: ConfigReader) => readQwen(reader, defaults),
+  })),
+  { types: ['olmo_hybrid'], read: readOlmoHybrid },
+];
+
+const TYPES = {
+  linear_attention: 'linear',
+  full_attention: 'full',
+  mamba: 'linear',
+  attention: 'full',
+} as const;
+
+type DeltaLayer = (typeof TYPES)[keyof typeof TYPES];
+
+/** Full attention in every `full_attention_interval`-th layer (4 unless given) where `layer_types` does not say. */
+function readQwen(reader: ConfigReader, defaults: ShapeDefaults): Body {
+  const shape = readShapeOr(reader, defaults);
+  const types = readLayerTypes(reader, shape.layers, TYPES) ?? everyNth(reader, shape.layers);
+  return deltaBody(reader, shape, types, () => ({
+    keyHeads: reader.countOr('linear_num_key_heads', 16),
+    valueHeads: reader.countOr('linear_num_value_heads', 32),
+    keyDim: reader.countOr('linear_key_head_dim', 128),
+    valueDim: reader.countOr('linear_value_head_dim', 128),
+    kernel: reader.countOr('linear_conv_kernel_dim', 4),
+  }));
+}
+
+function everyNth(reader: ConfigReader, layers: number): DeltaLayer[] {
+  const interval = reader.countOr('full_attention_interval', 4);
+  return layerIndexes(layers).map((layer) => ((layer + 1) % interval === 0 ? 'full' : 'linear'));
+}
+
+/** Its class derives the delta layers' widths from the attention's (configuration_olmo_hybrid.py). */
+function readOlmoHybrid(reader: ConfigReader): Body {
+  const shape = readShapeOr(reader, { attentionHeads: 30, hiddenSize: 3840 });
+  const types = readLayerTypes(reader, shape.layers, TYPES) ?? everyFourth(reader, shape.layers);
+  return deltaBody(reader, shape, types, () => {
+    const keyHeads = reader.countOr('linear_num_key_heads', shape.attentionHeads);
+    const valueHeads = reader.countOr('linear_num_value_heads', shape.attentionHeads);
+    const keyDim = reader.countOr('linear_key_head_dim', Math.floor((0.75 * shape.hiddenSize) / keyHeads));
+    const valueDim = reader.countOr('linear_value_head_dim', 2 * keyDim);
+    return { keyHeads, valueHeads, keyDim, valueDim, kernel: reader.countOr('linear_conv_kernel_dim', 4) };
+  });
+}
+
+function everyFourth(reader: ConfigReader, layers: number): DeltaLayer[] {
+  reader.assume('layer_types', 'full_attention in every 4th layer');
+  const types = layerIndexes(layers).map((layer): DeltaLayer => (layer % 4 === 3 ? 'full' : 'linear'));
+  if (!types.includes('full')) types[layers - 1] = 'full';
+  return types;
+}
+
+function deltaBody(
+  reader: ConfigReader,
+  shape: Shape,
+  types: readonly DeltaLayer[],
+  readDelta: () => DeltaShape,
+): Body {
+  const delta = types.includes('linear') ? readDelta() : null;
+  const stateBytes = delta ? readStateBytes(reader) : undefined;
+  const { kvHeads, headDim } = shape;
+  const caches = types.flatMap((type, layer) =>
+    type === 'full' || !delta
+      ? [fullCache(layer, { kvHeads, keyDim: headDim, valueDim: headDim })]
+      : deltaCaches(layer, delta, stateBytes),
+  );
+  return bodyOf(shape, caches);
+}
+
+/**
+ * Convolution over queries, keys and values: (2 x key heads x key dim + value heads x value dim) x (kernel - 1); state value
+ * heads x value dim x key dim (vLLM mamba_utils.py `gated_delta_net_state_shape`), in float32 where `mamba_ssm_dtype` says so.
+ */
+function deltaCaches(layer: number, delta: DeltaShape, stateBytes: number | undefined): LayerCache[] {
+  const { keyHeads, valueHeads, keyDim, valueDim, kernel } = delta;
+  return [
+    convCache(layer, 2 * keyHeads * keyDim + valueHeads * valueDim, kernel),
+    recurrentCache(layer, [valueHeads, valueDim, keyDim], stateBytes),
+  ];
+}

@@ -1,0 +1,77 @@
+/** Kimi Linear and Kimi K3: three layers of Kimi delta attention for one of multi-head latent attention. */
+import { FIELDS } from '../fields';
+import type { LayerCache } from '../geometry';
+import { GeometryError } from '../geometry-error';
+import { convCache } from '../layers/conv';
+import { fullAttentionCaches } from '../layers/full';
+import { latentCache } from '../layers/latent';
+import { recurrentCache } from '../layers/recurrent';
+import type { ConfigReader } from '../reader';
+import type { Body, Family } from './family';
+import { isNotLatent, readLatentShape } from './latent-shape';
+import { bodyOf, layerIndexes, readLayerTypes, readShapeOr } from './layer-types';
+
+export const KIMI_LINEAR: readonly Family[] = [{ types: ['kimi_linear'], read: readKimiLinear }];
+
+const TYPES = { linear_attention: 'linear', full_attention: 'full' } as const;
+
+type KimiLayer = (typeof TYPES)[keyof typeof TYPES];
+
+/** Float32 whatever the cache's type (vLLM mamba_utils.py `kda_state_dtype`; modeling_kimi_linear.py). */
+const STATE_BYTES = 4;
+
+/** Class defaults: transformers 5.18 configuration_kimi_linear.py. */
+function readKimiLinear(reader: ConfigReader): Body {
+  const layers = reader.required(FIELDS.layers);
+  const attentionHeads = reader.countOr(FIELDS.attentionHeads, 32);
+  const linear = reader.nested('linear_attn_config');
+  const types =
+    readLayerTypes(reader, layers, TYPES) ?? listedLayers(linear, layers) ?? everyFourth(reader, layers);
+  const heads = linear?.count('num_heads') ?? reader.countOr('linear_num_heads', 32);
+  const headDim = linear?.count('head_dim') ?? reader.countOr('linear_head_dim', 128);
+  const kernel = linear?.count('short_conv_kernel_size') ?? reader.countOr('linear_conv_kernel_dim', 4);
+  const attention = readAttention(reader, layers, attentionHeads);
+  const caches = types.flatMap((type, layer) =>
+    type === 'full'
+      ? [{ ...attention, layer }]
+      : // One convolution each over queries, keys and values (vLLM mamba_utils.py `kda_state_shape`).
+        [
+          convCache(layer, 3 * heads * headDim, kernel),
+          recurrentCache(layer, [heads, headDim, headDim], STATE_BYTES),
+        ],
+  );
+  const hiddenSize = reader.count(FIELDS.hiddenSize) ?? attentionHeads * headDim;
+  return bodyOf({ layers, attentionHeads, hiddenSize }, caches);
+}
+
+function readAttention(reader: ConfigReader, layers: number, attentionHeads: number): LayerCache {
+  if (!isNotLatent(reader)) {
+    return latentCache(
+      0,
+      readLatentShape(reader, attentionHeads, { rank: 512, rope: 64, nope: 128, v: 128 }),
+    );
+  }
+  const { kvHeads, headDim } = readShapeOr(reader, { attentionHeads }, layers);
+  return fullAttentionCaches(1, kvHeads, headDim)[0] as LayerCache;
+}
+
+/** `full_attn_layers` and `kda_layers` count from 1. */
+function listedLayers(linear: ConfigReader | null, layers: number): KimiLayer[] | null {
+  const full = linear?.counts('full_attn_layers', null);
+  const delta = linear?.counts('kda_layers', null);
+  if (!full || !delta) return null;
+  return layerIndexes(layers).map((layer) => {
+    if (full.includes(layer + 1)) return 'full';
+    if (delta.includes(layer + 1)) return 'linear';
+    throw new GeometryError('config-bad-field', {
+      field: 'linear_attn_config.kda_layers',
+      value: `a list of ${delta.length}`,
+      expected: `every layer from 1 to ${layers} to be in it or in full_attn_layers (${layer + 1} is in neither)`,
+    });
+  });
+}
+
+function everyFourth(reader: ConfigReader, layers: number): KimiLayer[] {
+  reader.assume('layer_types', 'full_attention in layers 4, 8, 12, …');
+  return layerIndexes(layers).map((layer) => (layer > 0 && layer % 4 === 0 ? 'full' : 'linear'));
+}
