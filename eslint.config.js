@@ -16,6 +16,7 @@ const FOLDERS = [
   'worker',
   'lab',
   'ui',
+  'cli',
 ];
 const MAY_IMPORT = {
   geometry: [[], 'geometry is the bottom: config.json in, bytes out, nothing else'],
@@ -34,6 +35,7 @@ const MAY_IMPORT = {
     ['geometry', 'protocol', 'experiments', 'record', 'model', 'charts', 'i18n', 'lab'],
     'views read records and the store; they never run models',
   ],
+  cli: [['geometry', 'protocol'], 'the command line prints what geometry says; it runs without a browser'],
 };
 const RUNTIME = ['@huggingface/transformers', 'onnxruntime-web', 'onnxruntime-web/*', 'onnxruntime-common'];
 const PURE = ['geometry', 'protocol', 'experiments', 'record', 'charts'];
