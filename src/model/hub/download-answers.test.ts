@@ -116,6 +116,20 @@ it('stops the other files when one fails', async () => {
   expect(hub.seen.map(({ url }) => url.split('/').at(-1))).toEqual(['good', 'bad']);
 });
 
+it('asks for no weights before all other files are here', async () => {
+  const files = [MODEL, 'tokenizer.json', 'tokenizer_config.json'].map((path) => ({ path, bytes: 2 }));
+  const names = (hub: ReturnType<typeof fakes>): (string | undefined)[] =>
+    hub.seen.map(({ url }) => url.split('/').at(-1));
+  const good = fakes(serve('{}'));
+  expect(Object.keys((await run(good, files)).texts)).toEqual(files.map(({ path }) => path));
+  expect(names(good)).toEqual(['tokenizer.json', 'tokenizer_config.json', 'model_q4.onnx']);
+  const bad = fakes((seen, signal) =>
+    seen.url.endsWith('_config.json') ? new Response('', { status: 404 }) : serve('{}')(seen, signal),
+  );
+  expect((await faultOf(run(bad, files))).code).toBe('hub-file-missing');
+  expect(names(bad)).toEqual(['tokenizer.json', 'tokenizer_config.json']);
+});
+
 it('keeps what was stored when a page comes in place of the rest', async () => {
   const hub = fakes(() => new Response(broken(['01234'], 'error')));
   await faultOf(run(hub));

@@ -1,9 +1,10 @@
-/** Downloads the files of a model, two at a time, with progress; what is stored already is not asked for again. */
+/** Downloads the files of a model, two at a time, small ones first, with progress; what is stored already is not asked for again. */
 import { type Fault, LabError } from '../../protocol/faults';
 import type { HubDeps } from './deps';
 import { downloadFile } from './file-download';
 import type { HubFile, HubListing } from './listing';
 import { PART_BYTES, PartStore } from './part-store';
+import { isModelFile } from './variants';
 
 /** Files that are downloaded at the same time. */
 const AT_ONCE = 2;
@@ -37,7 +38,8 @@ export interface DownloadRequest {
 }
 
 /**
- * Downloads files of a listing, or takes them from the browser's storage.
+ * Downloads files of a listing, or takes them from the browser's storage. Weights are asked for when all other files are here:
+ * what is wrong with one of those is known before gigabytes come.
  * @returns each file by its path, as a Blob of stored parts.
  * @throws LabError of the first file that fails (the others stop and keep their whole parts); cancelled at once when the
  *   signal aborts.
@@ -52,9 +54,8 @@ export async function downloadFiles(deps: HubDeps, request: DownloadRequest): Pr
   signal.addEventListener('abort', stop);
   if (signal.aborted) group.abort();
   const blobs = new Map<string, Blob>();
-  const queue = [...files];
 
-  async function work(store: PartStore): Promise<void> {
+  async function work(store: PartStore, queue: HubFile[]): Promise<void> {
     for (let file = queue.shift(); file !== undefined; file = queue.shift()) {
       const { path, bytes } = file;
       const blob = await downloadFile({
@@ -80,7 +81,10 @@ export async function downloadFiles(deps: HubDeps, request: DownloadRequest): Pr
       onNotice,
       needed: () => progress.left(),
     });
-    await Promise.all(Array.from({ length: AT_ONCE }, () => work(store)));
+    for (const weights of [false, true]) {
+      const queue = files.filter(({ path }) => isModelFile(path) === weights);
+      await Promise.all(Array.from({ length: AT_ONCE }, () => work(store, queue)));
+    }
   } catch (error) {
     if (signal.aborted) throw new LabError('cancelled');
     throw error;
