@@ -28,12 +28,16 @@ export interface SentFile {
   commit: string;
 }
 
-/** @param fault One of BODY_FAULTS, or null for a good answer. */
+/**
+ * @param fault One of BODY_FAULTS, or null for a good answer.
+ * @param waiting Where an answer that waits half way leaves what lets it go on.
+ */
 export function sendFile(
   request: IncomingMessage,
   response: ServerResponse,
   { bytes, contentType, etag, commit }: SentFile,
   fault: BodyFault | null,
+  waiting: Set<() => void>,
 ): void {
   const headers = {
     ...COMMON_HEADERS,
@@ -66,14 +70,23 @@ export function sendFile(
     ...(range === null ? {} : { 'Content-Range': `bytes ${range.start}-${range.end}/${whole.length}` }),
   });
   if (request.method === 'HEAD') response.end();
-  else sendBody(response, body, fault);
+  else sendBody(response, body, fault, waiting);
 }
 
-function sendBody(response: ServerResponse, body: Uint8Array, fault: BodyFault | null): void {
+function sendBody(
+  response: ServerResponse,
+  body: Uint8Array,
+  fault: BodyFault | null,
+  waiting: Set<() => void>,
+): void {
   if (fault?.kind === 'stalled') {
     response.write(body.subarray(0, half(body)));
   } else if (fault?.kind === 'truncated' && fault.mode === 'cut') {
-    response.write(body.subarray(0, half(body)), () => response.destroy());
+    response.write(body.subarray(0, half(body)));
+    waiting.add(() => response.destroy());
+  } else if (fault?.kind === 'no-length' && fault.pause === true) {
+    response.write(body.subarray(0, half(body)));
+    waiting.add(() => response.end(body.subarray(half(body))));
   } else if (fault?.kind === 'slow') {
     void drip(response, body, fault.bytesPerSecond);
   } else {

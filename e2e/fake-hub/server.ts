@@ -35,6 +35,9 @@ export async function startFakeHub({
     setFault: (repoId, fault) => {
       handler.setFault(repoId, fault);
     },
+    goOn: () => {
+      handler.goOn();
+    },
     close: () =>
       new Promise((resolve) => {
         server.close(() => {
@@ -50,6 +53,8 @@ class Handler {
   private readonly repos: Map<string, StoredRepo>;
   private readonly cdn: Map<string, StoredFile>;
   private readonly faults = new FaultBook();
+  /** What lets an answer go on that waits half way. */
+  private readonly waiting = new Set<() => void>();
 
   constructor(repos: StoredRepo[]) {
     this.repos = new Map(repos.map((repo) => [repo.id, repo]));
@@ -61,6 +66,12 @@ class Handler {
   setFault(...[repoId, fault]: Parameters<FakeHub['setFault']>): void {
     if (!this.repos.has(repoId)) throw new Error(`The fake hub has no repository ${repoId}.`);
     this.faults.set(repoId, fault === null ? [] : 'kind' in fault ? [fault] : fault);
+  }
+
+  goOn(): void {
+    if (this.waiting.size === 0) throw new Error('No answer of the fake hub waits half way.');
+    for (const next of this.waiting) next();
+    this.waiting.clear();
   }
 
   answer(request: IncomingMessage, response: ServerResponse): void {
@@ -163,6 +174,7 @@ class Handler {
         commit: repo.sha,
       },
       this.faults[use](repo.id, canonicalPath(file), BODY_FAULTS),
+      this.waiting,
     );
   }
 

@@ -33,7 +33,7 @@ interface FaultBase {
 export type Fault = FaultBase &
   (
     | { kind: 'status'; status: 401 | 403 | 404 | 429 | 500 | 503; /** Seconds. */ retryAfter?: number }
-    /** `cut`: Content-Length is right, and the connection closes half way. `short`: a whole answer, half as long as listed. */
+    /** `cut`: Content-Length is right, half of the bytes come, and on {@link FakeHub.goOn} the connection closes. `short`: a whole answer, half as long as listed. */
     | { kind: 'truncated'; mode: 'cut' | 'short' }
     /** The repository's own file is bad, so listing and length agree. `garbled`: not a protobuf. `cut`: one without its second half. */
     | { kind: 'corrupt'; mode: 'garbled' | 'cut' }
@@ -42,8 +42,8 @@ export type Fault = FaultBase &
     /** Headers and the first half of the bytes, then nothing until the hub closes. */
     | { kind: 'stalled' }
     | { kind: 'slow'; bytesPerSecond: number }
-    /** Chunked, without Content-Length. */
-    | { kind: 'no-length' }
+    /** Chunked, without Content-Length. `pause`: the second half comes on {@link FakeHub.goOn}. */
+    | { kind: 'no-length'; pause?: boolean }
     /** Listed, but 404. */
     | { kind: 'missing-file' }
     /** A Range request is answered 200, with the whole file. */
@@ -73,6 +73,12 @@ export interface FakeHub {
    * @throws Error when there is no such repository.
    */
   setFault(repoId: string, fault: Fault | readonly Fault[] | null): void;
-  /** Ends stalled and slow answers too. */
+  /**
+   * Lets the answers go on that wait half way: a test says so once it has seen that the first half has arrived, since what is
+   * on its way when a connection breaks is lost.
+   * @throws Error when none waits.
+   */
+  goOn(): void;
+  /** Ends stalled, waiting and slow answers too. */
   close(): Promise<void>;
 }

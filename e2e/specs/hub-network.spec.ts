@@ -1,26 +1,24 @@
-/** Downloads that fail, are cancelled or cut off: waited out or named, resumed, and never a false percentage. */
+/** Downloads that fail or are cut off: waited out or named, resumed, and never a false percentage. */
 import type { Page } from '@playwright/test';
 import { REPO_IDS } from '../fake-hub/repo-ids';
 import type { FakeHub } from '../fake-hub/types';
 import { expect } from '../support/fixtures';
-import { LARGE_ID, LARGE_SHA, PART_BYTES } from '../support/hub-repos';
-import { expectFault, fileAnswers, hubTest as test, runRecipe } from '../support/hub-test';
+import { LARGE_ID, PART_BYTES } from '../support/hub-repos';
+import { expectFault, expectReceived, fileAnswers, hubTest as test, runRecipe } from '../support/hub-test';
+import { endWait, holdTimers } from '../support/hub-timers';
 import { cellAt } from '../support/lab-page';
 
 const MODEL_FILE = /onnx\/model\.onnx$/;
 const CONFIG_FILE = /\/config\.json$/;
-const RECIPE = `model=${REPO_IDS.tiny}&tokens=8&device=wasm`;
+/** Waits between four tries. */
+const BACK_OFF_MS = [1000, 2000, 4000];
+/** What is there of a file after each of four broken answers, which bring half of what is left, rounded down. */
+const PERCENTS = [/^50$/, /^7[45]$/, /^8[67]$/, /^9[23]$/];
 
-/** Waits until the hub has answered for a file so often, then lets so many ms pass in the page. */
-async function passTime(
-  page: Page,
-  hub: FakeHub,
-  { answers, file, ms }: { answers: number; file: RegExp; ms: number },
-): Promise<void> {
-  await expect.poll(() => fileAnswers(hub, file).length, { timeout: 30_000 }).toBe(answers);
-  // The page has to see the answer before its clock runs.
-  await page.waitForTimeout(300);
-  await page.clock.fastForward(ms);
+/** Waits until the hub has answered for the model file so often, and the page has read so many percent of it. */
+async function expectAnswer(page: Page, hub: FakeHub, answers: number, percent: RegExp): Promise<void> {
+  await expect.poll(() => fileAnswers(hub, MODEL_FILE).length, { timeout: 60_000 }).toBe(answers);
+  await expectReceived(page, 'onnx/model.onnx', percent);
 }
 
 for (const status of [429, 503] as const) {
@@ -34,16 +32,13 @@ for (const status of [429, 503] as const) {
     expect(fileAnswers(hub, CONFIG_FILE).map((answer) => answer.status)).toEqual([status, 200]);
   });
 
-  test(`${status} for ever is said after four tries`, async ({ page, lab, hub, watch }) => {
+  test(`${status} for ever is said after four tries`, async ({ page, lab, hub, watch, mocks }) => {
     watch.allow(/Failed to load resource/);
     hub.setFault(REPO_IDS.tiny, { kind: 'status', status, path: /\/resolve\// });
-    await page.clock.install();
+    await holdTimers(mocks);
     await lab.open();
     const running = runRecipe(page, `model=${REPO_IDS.tiny}&model=tiny&tokens=8&device=wasm`);
-    // Back-off of 1, 2 and 4 s.
-    for (const [index, ms] of [1000, 2000, 4000].entries()) {
-      await passTime(page, hub, { answers: index + 1, file: CONFIG_FILE, ms });
-    }
+    for (const ms of BACK_OFF_MS) await endWait(page, ms);
     await expectFault(
       page,
       await running,
@@ -58,28 +53,36 @@ test('a connection that breaks off is taken up again where it broke, and given u
   lab,
   hub,
   watch,
+  mocks,
 }) => {
   watch.allow(/Failed to load resource/);
-  await page.clock.install();
+  await holdTimers(mocks);
   await lab.open();
   hub.setFault(REPO_IDS.tiny, { kind: 'truncated', mode: 'cut', path: MODEL_FILE });
   const running = runRecipe(page, `model=${REPO_IDS.tiny}&model=tiny&tokens=8&device=wasm`);
-  for (const [index, ms] of [1000, 2000, 4000].entries()) {
-    await passTime(page, hub, { answers: index + 1, file: MODEL_FILE, ms });
+  for (const [index, percent] of PERCENTS.entries()) {
+    await expectAnswer(page, hub, index + 1, percent);
+    hub.goOn();
+    const backOff = BACK_OFF_MS[index];
+    if (backOff !== undefined) await endWait(page, backOff);
   }
   await expectFault(
     page,
     await running,
     /^The file onnx\/model\.onnx ended after [\d,]+ of [\d,]+ bytes\. Start the download again; if it ends there again, the host has a damaged copy\.$/,
   );
-  const ranges = fileAnswers(hub, MODEL_FILE).map(({ range }) => range);
-  expect(ranges).toHaveLength(4);
-  expect(ranges[0]).toBeNull();
-  expect(ranges[1]).toMatch(/^bytes=\d+-$/);
+  const [whole, ...resumed] = fileAnswers(hub, MODEL_FILE).map(({ range }) => range);
+  expect(whole).toBeNull();
+  const starts = resumed.map((range) => Number(/^bytes=(\d+)-$/.exec(range ?? '')?.[1]));
+  expect(starts).toEqual([...starts].sort((a, b) => a - b));
+  expect(new Set(starts).size).toBe(3);
+  expect(starts[0]).toBeGreaterThan(0);
 
   hub.setFault(REPO_IDS.tiny, { kind: 'truncated', mode: 'cut', path: MODEL_FILE, times: 1 });
   const second = runRecipe(page, `model=${REPO_IDS.tiny}&tokens=8&device=wasm`);
-  await passTime(page, hub, { answers: 5, file: MODEL_FILE, ms: 1000 });
+  await expectAnswer(page, hub, 5, /^50$/);
+  hub.goOn();
+  await endWait(page, 1000);
   const record = await second;
   expect(record.faults).toEqual([]);
   expect(cellAt(record, 8).ratio).toBe(1);
@@ -89,15 +92,16 @@ test('C16: a connection on which nothing comes is tried four times, 20 s each, t
   page,
   lab,
   hub,
+  mocks,
 }) => {
-  // The page's own clock is moved on; the limit is the one that it always has.
-  await page.clock.install();
+  // The limit is the one that the page always has; the test says when it is over.
+  await holdTimers(mocks);
   await lab.open();
   hub.setFault(REPO_IDS.tiny, { kind: 'stalled', path: MODEL_FILE });
   const running = runRecipe(page, `model=${REPO_IDS.tiny}&model=tiny&tokens=8&device=wasm`);
-  await passTime(page, hub, { answers: 1, file: MODEL_FILE, ms: 5_000 });
-  for (const answers of [1, 2, 3, 4]) {
-    await passTime(page, hub, { answers, file: MODEL_FILE, ms: 20_000 });
+  for (const [index, percent] of PERCENTS.entries()) {
+    await expectAnswer(page, hub, index + 1, percent);
+    await endWait(page, 20_000);
   }
   await expectFault(
     page,
@@ -150,8 +154,10 @@ test('C13: without a size there are bytes so far, and never NaN or more than 100
   page,
   lab,
   hub,
+  mocks,
 }) => {
-  hub.setFault(LARGE_ID, { kind: 'no-length', path: /onnx_data$/ });
+  await holdTimers(mocks);
+  hub.setFault(LARGE_ID, { kind: 'no-length', pause: true, path: /onnx_data$/ });
   // The list does not tell sizes either.
   await page.route(`${hub.url}/api/models/**`, async (route) => {
     const response = await route.fetch();
@@ -169,7 +175,11 @@ test('C13: without a size there are bytes so far, and never NaN or more than 100
     }).observe(document, { subtree: true, childList: true, characterData: true, attributes: true });
   });
   await lab.open();
-  const record = await runRecipe(page, `model=${LARGE_ID}&tokens=8&device=wasm`);
+  const running = runRecipe(page, `model=${LARGE_ID}&tokens=8&device=wasm`);
+  // The rest comes when the half of 40,000,000 bytes was on the page.
+  await expect(lab.part('progress')).toContainText('19.07 MiB so far, size unknown', { timeout: 60_000 });
+  hub.goOn();
+  const record = await running;
   expect(record.faults).toEqual([]);
   expect(cellAt(record, 8).ratio).toBe(1);
   const seen = await page.evaluate(() => (window as unknown as { seen: string[] }).seen);
@@ -186,114 +196,24 @@ test('a server that ignores ranges begins anew, and the file is whole in the end
   lab,
   hub,
   watch,
+  mocks,
 }) => {
   watch.allow(/Failed to load resource/);
+  await holdTimers(mocks);
   hub.setFault(LARGE_ID, [
     { kind: 'truncated', mode: 'cut', path: /onnx_data$/, times: 1 },
     { kind: 'ignores-range', path: /onnx_data$/ },
   ]);
   await lab.open();
-  const record = await runRecipe(page, `model=${LARGE_ID}&tokens=8&device=wasm`);
+  const running = runRecipe(page, `model=${LARGE_ID}&tokens=8&device=wasm`);
+  await expectReceived(page, 'onnx/model.onnx_data', /^50$/);
+  hub.goOn();
+  await endWait(page, 1000);
+  const record = await running;
   expect(record.faults).toEqual([]);
   expect(cellAt(record, 8).ratio).toBe(1);
   const answers = fileAnswers(hub, /onnx_data$/);
   expect(answers.map(({ status }) => status)).toEqual([200, 200]);
   const from = Number(/^bytes=(\d+)-$/.exec(answers[1]?.range ?? '')?.[1]);
   expect(from).toBeGreaterThanOrEqual(PART_BYTES);
-});
-
-test('C19: Cancel during a download settles within a second; 20 starts and stops leave no worker', async ({
-  page,
-  lab,
-  hub,
-  mocks,
-}) => {
-  // Counted in the page: Playwright hears of a worker's end some time after it.
-  await mocks.inPage(() => {
-    const workers = { live: 0, most: 0 };
-    class CountedWorker extends Worker {
-      constructor(url: string | URL, options?: WorkerOptions) {
-        super(url, options);
-        if (!String(url).includes('lab.worker')) return;
-        workers.live += 1;
-        workers.most = Math.max(workers.most, workers.live);
-        const terminate = this.terminate.bind(this);
-        this.terminate = () => {
-          terminate();
-          workers.live -= 1;
-          this.terminate = terminate;
-        };
-      }
-    }
-    Object.assign(window, { Worker: CountedWorker, workers });
-  }, undefined);
-  await lab.open();
-  hub.setFault(REPO_IDS.tiny, { kind: 'slow', bytesPerSecond: 20_000 });
-  const started = runRecipe(page, RECIPE);
-  await expect.poll(() => fileAnswers(hub, /model\.onnx$/).length).toBe(1);
-  const settledMs = await page.evaluate(async () => {
-    const pressed = performance.now();
-    window.kvlab.cancel();
-    // Queued behind the cancelled run; a bad device would be refused before the queue.
-    while (document.documentElement.dataset['lab'] === 'running') {
-      await new Promise((resolve) => setTimeout(resolve, 10));
-    }
-    return performance.now() - pressed;
-  });
-  expect(settledMs).toBeLessThan(1000);
-  const cancelled = await started;
-  expect(cancelled.status).toBe('cancelled');
-  expect(cancelled.faults.map(({ code }) => code)).toEqual(['cancelled']);
-
-  // At ten moments of the download, then at ten of loading and measuring.
-  for (const fault of [{ kind: 'slow', bytesPerSecond: 20_000 } as const, null]) {
-    hub.setFault(REPO_IDS.tiny, fault);
-    const statuses = await page.evaluate(async (recipe) => {
-      const ended: string[] = [];
-      for (let round = 0; round < 10; round += 1) {
-        const run = window.kvlab.run(recipe, { download: true });
-        await new Promise((resolve) => setTimeout(resolve, round * 40));
-        window.kvlab.cancel();
-        ended.push((await run).status);
-      }
-      return ended;
-    }, RECIPE);
-    expect(statuses.filter((status) => status !== 'cancelled' && status !== 'done')).toEqual([]);
-    expect(statuses).toContain('cancelled');
-  }
-  const next = await runRecipe(page, RECIPE);
-  expect(cellAt(next, 8).ratio).toBe(1);
-  const workers = await page.evaluate(() => (window as unknown as { workers: object }).workers);
-  expect(workers).toEqual({ live: 0, most: 1 });
-  await expect.poll(() => page.workers().length).toBe(0);
-});
-
-test('C22: a reload during a download does not block the next one, which goes on where the last stopped', async ({
-  page,
-  lab,
-  hub,
-}) => {
-  await lab.open();
-  hub.setFault(LARGE_ID, { kind: 'stalled', path: /onnx_data$/ });
-  const recipe = `model=${LARGE_ID}&tokens=16&device=wasm`;
-  const cut = runRecipe(page, recipe).catch((error: unknown) => error);
-  await expect
-    .poll(() =>
-      page.evaluate(async () => {
-        const cache = await caches.open('kv-cache-lab-models');
-        return (await cache.keys()).filter(({ url }) => /onnx_data\?part=0/.test(url)).length;
-      }),
-    )
-    .toBe(1);
-  await page.reload();
-  await cut;
-  hub.setFault(LARGE_ID, null);
-  const before = hub.requests.length;
-  const record = await runRecipe(page, recipe);
-  expect(record.faults).toEqual([]);
-  expect(cellAt(record, 16, `${LARGE_ID}@${LARGE_SHA}`)).toMatchObject({ tensorBytes: 8192, ratio: 1 });
-  const later = hub.requests.slice(before).filter(({ method, status }) => method === 'GET' && status !== 302);
-  expect(
-    later.filter(({ file }) => file?.endsWith('onnx_data')).map(({ range, status }) => [range, status]),
-  ).toEqual([[`bytes=${PART_BYTES}-`, 206]]);
 });

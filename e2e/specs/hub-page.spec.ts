@@ -4,6 +4,7 @@ import { DIST } from '../support/dist';
 import { expect, test as plainTest } from '../support/fixtures';
 import { LARGE_ID } from '../support/hub-repos';
 import { fileAnswers, hubTest as test, runRecipe } from '../support/hub-test';
+import { holdTimers } from '../support/hub-timers';
 import { cellAt } from '../support/lab-page';
 import { serveWithServiceWorker } from '../support/hub-service-worker';
 
@@ -16,7 +17,7 @@ test('a link to a hub model asks nobody before Run, and downloads nothing before
 }) => {
   await lab.open(QUERY);
   await expect(page.getByTestId('outside-card')).toContainText('Came with the link');
-  await page.waitForTimeout(300);
+  await page.waitForLoadState('networkidle');
   expect(hub.requests).toEqual([]);
 
   await lab.run();
@@ -25,7 +26,11 @@ test('a link to a hub model asks nobody before Run, and downloads nothing before
   await expect(need).toContainText(hub.url);
   await expect(need).toContainText(REPO_SHAS.tiny.slice(0, 7));
   expect(await lab.state()).toBe('idle');
-  expect(fileAnswers(hub).map(({ file }) => file)).toEqual(['lab/tiny/config.json']);
+  // All requests up to here: what Run asks for, and nothing that was asked for before.
+  expect(hub.requests.map(({ path }) => path.replace(/\?.*/, ''))).toEqual([
+    '/api/models/lab/tiny/revision/main',
+    `/lab/tiny/resolve/${REPO_SHAS.tiny}/config.json`,
+  ]);
 
   await need.getByTestId('download-no').click();
   await expect(page.getByText('The model was not downloaded, so nothing was run.').first()).toBeVisible();
@@ -52,13 +57,16 @@ test('progress names the files and never passes 100 %; Cancel keeps what came; d
   page,
   lab,
   hub,
+  mocks,
 }) => {
+  // Else the download would go on by itself after 20 s.
+  await holdTimers(mocks);
   hub.setFault(LARGE_ID, { kind: 'stalled', path: /onnx_data$/ });
   await lab.open(`model=${LARGE_ID}&tokens=8&device=wasm`);
   await lab.run();
   await page.getByTestId('download-yes').click();
   // Half of 40 MB comes.
-  await expect(lab.part('progress')).toContainText(/\b(49|50|51) %/);
+  await expect(lab.part('progress')).toContainText(/\b(49|50|51) %/, { timeout: 60_000 });
   await expect(lab.part('progress')).toContainText('onnx/model.onnx_data');
   expect(await lab.state()).toBe('running');
   await lab.part('cancel').click();

@@ -68,6 +68,16 @@ export function fileAnswers(hub: Pick<FakeHub, 'requests'>, file = /^/): HubRequ
 }
 
 /**
+ * Waits until the page has read so much of a file: only then is it there to go on from when the connection breaks.
+ * @param percent of the file, as its bar in the progress says.
+ */
+export async function expectReceived(page: Page, file: string, percent: RegExp): Promise<void> {
+  const rows = page.getByTestId('progress').locator('li');
+  const bar = rows.filter({ has: page.getByText(file, { exact: true }) }).locator('progress');
+  await expect(bar).toHaveAttribute('value', percent, { timeout: 60_000 });
+}
+
+/**
  * Of a recipe with a bad model and `tiny` at 8 tokens after it: one fault, whose sentence is in the record and on the page, and
  * the cell of the good one.
  */
