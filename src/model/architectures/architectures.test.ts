@@ -20,7 +20,7 @@ describe('the catalogue', () => {
     '%s says where its fields were read',
     (_, { source, config, parameters, weightBytes }) => {
       expect(source.repository).toMatch(/^[\w-]+\/[\w.-]+$|^issue 4$/);
-      expect(source.path).toMatch(/\.(json|py)$/);
+      expect(source.path).toMatch(/\.(json|py|yml)$/);
       expect(source.commit).toMatch(/^[0-9a-f]{40}$|^v\d+\.\d+\.\d+$|^as filed$/);
       expect(config['model_type']).toEqual(expect.any(String));
       if (parameters) expect(parameters.source).not.toBe('');

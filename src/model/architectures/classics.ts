@@ -1,6 +1,6 @@
 /** Older models and their older field names: GPT-2, GPT-J, BLOOM, OPT, MPT, Falcon, T5, BART and others. */
 import type { Architecture } from './architecture';
-import { ARCHITECTURES_OF_ISSUE, CONFIG_CASES, MLC_PRESETS, transformers } from './sources';
+import { MLC_PRESETS, configCase, transformers } from './sources';
 
 export const CLASSICS: readonly Architecture[] = [
   {
@@ -42,7 +42,7 @@ export const CLASSICS: readonly Architecture[] = [
     name: 'GPT-Neo 125M',
     family: 'gpt_neo',
     revision: null,
-    source: CONFIG_CASES,
+    source: configCase('gpt-neo-125m-local-attention'),
     parameters: null,
     weightBytes: null,
     config: {
@@ -96,12 +96,18 @@ export const CLASSICS: readonly Architecture[] = [
     name: 'OPT 13B',
     family: 'opt',
     revision: null,
-    source: ARCHITECTURES_OF_ISSUE,
+    source: {
+      repository: 'cli99/llm-analysis',
+      path: 'llm_analysis/model_configs/facebook_opt-13b.json',
+      commit: 'b60b392f747850d198145889205d8a3586d00282',
+      note: 'its own names written back into those of config.json',
+    },
     parameters: null,
     weightBytes: null,
     config: {
       model_type: 'opt',
       hidden_size: 5120,
+      ffn_dim: 20480,
       num_attention_heads: 40,
       num_hidden_layers: 40,
       max_position_embeddings: 2048,
@@ -113,17 +119,27 @@ export const CLASSICS: readonly Architecture[] = [
     name: 'BLOOM 560M',
     family: 'bloom',
     revision: null,
-    source: CONFIG_CASES,
+    source: {
+      repository: 'cli99/llm-analysis',
+      path: 'llm_analysis/model_configs/bigscience_bloom-560m.json',
+      commit: 'b60b392f747850d198145889205d8a3586d00282',
+      note: 'its own names written back into those of config.json',
+    },
     parameters: null,
     weightBytes: null,
-    config: { model_type: 'bloom', hidden_size: 1024, n_head: 16, n_layer: 24 },
+    config: { model_type: 'bloom', hidden_size: 1024, n_head: 16, n_layer: 24, vocab_size: 250880 },
   },
   {
     id: 'mosaicml/mpt-7b',
     name: 'MPT 7B',
     family: 'mpt',
     revision: null,
-    source: CONFIG_CASES,
+    source: {
+      repository: 'vllm-project/vllm',
+      path: 'tests/config/base_model_arch_groundtruth.json',
+      commit: '1ac8cdb4c760ed8d16cfc2298813b1579dc9432b',
+      note: 'written back into the names of MptConfig',
+    },
     parameters: null,
     weightBytes: null,
     config: {
@@ -132,6 +148,7 @@ export const CLASSICS: readonly Architecture[] = [
       n_heads: 32,
       n_layers: 32,
       attn_config: { attn_type: 'multihead_attention', alibi: true },
+      vocab_size: 50432,
     },
   },
   {
@@ -139,17 +156,23 @@ export const CLASSICS: readonly Architecture[] = [
     name: 'Falcon 7B',
     family: 'falcon',
     revision: null,
-    source: CONFIG_CASES,
+    source: transformers(
+      'falcon',
+      'class defaults; num_kv_heads 71 as its config.json writes it (intel/intel-extension-for-transformers#414)',
+    ),
     parameters: null,
     weightBytes: null,
     config: {
       model_type: 'falcon',
+      vocab_size: 65024,
       hidden_size: 4544,
-      num_attention_heads: 71,
       num_hidden_layers: 32,
+      num_attention_heads: 71,
+      num_kv_heads: 71,
       multi_query: true,
       new_decoder_architecture: false,
-      num_kv_heads: 71,
+      max_position_embeddings: 2048,
+      tie_word_embeddings: true,
     },
   },
   {
@@ -157,7 +180,7 @@ export const CLASSICS: readonly Architecture[] = [
     name: 'Falcon RW 1B',
     family: 'falcon',
     revision: null,
-    source: CONFIG_CASES,
+    source: configCase('falcon-rw-1b-mha'),
     parameters: null,
     weightBytes: null,
     config: {
@@ -218,17 +241,26 @@ export const CLASSICS: readonly Architecture[] = [
     name: 'XGLM 564M',
     family: 'xglm',
     revision: null,
-    source: CONFIG_CASES,
+    source: transformers('xglm'),
     parameters: null,
     weightBytes: null,
-    config: { model_type: 'xglm', d_model: 1024, attention_heads: 16, num_layers: 24 },
+    config: {
+      model_type: 'xglm',
+      vocab_size: 256008,
+      max_position_embeddings: 2048,
+      d_model: 1024,
+      ffn_dim: 4096,
+      num_layers: 24,
+      attention_heads: 16,
+      tie_word_embeddings: true,
+    },
   },
   {
     id: 'google/flan-t5-small',
     name: 'Flan-T5 small',
     family: 't5',
     revision: null,
-    source: CONFIG_CASES,
+    source: configCase('flan-t5-small'),
     parameters: null,
     weightBytes: null,
     config: {

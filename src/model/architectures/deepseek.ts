@@ -1,7 +1,7 @@
 /** DeepSeek models: latent attention, the indexer, compressed layers. */
 import type { Architecture } from './architecture';
 import { repeat } from './layer-lists';
-import { ARCHITECTURES_OF_ISSUE, MLC_PRESETS, aiconfigurator } from './sources';
+import { MAXTEXT, MLC_PRESETS, aiconfigurator } from './sources';
 
 export const DEEPSEEK: readonly Architecture[] = [
   {
@@ -38,19 +38,28 @@ export const DEEPSEEK: readonly Architecture[] = [
     name: 'DeepSeek V2',
     family: 'deepseek_v2',
     revision: null,
-    source: ARCHITECTURES_OF_ISSUE,
+    source: MAXTEXT,
     parameters: null,
     weightBytes: null,
     config: {
       model_type: 'deepseek_v2',
       hidden_size: 5120,
+      intermediate_size: 12288,
       num_attention_heads: 128,
       num_key_value_heads: 128,
       num_hidden_layers: 60,
+      q_lora_rank: 1536,
       kv_lora_rank: 512,
       qk_rope_head_dim: 64,
       qk_nope_head_dim: 128,
       v_head_dim: 128,
+      n_routed_experts: 160,
+      n_shared_experts: 2,
+      moe_intermediate_size: 1536,
+      first_k_dense_replace: 1,
+      vocab_size: 102400,
+      max_position_embeddings: 163840,
+      tie_word_embeddings: false,
     },
   },
   {

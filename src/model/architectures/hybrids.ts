@@ -1,7 +1,7 @@
 /** State-space and convolution hybrids: Jamba, Bamba, Falcon-H1, LFM2, OLMo hybrid, Mamba. */
 import type { Architecture } from './architecture';
 import { CONV, FULL, LINEAR, repeat } from './layer-lists';
-import { CONFIG_CASES, transformers, ttMetal } from './sources';
+import { configCase, transformers, ttMetal } from './sources';
 
 export const HYBRIDS: readonly Architecture[] = [
   {
@@ -67,7 +67,7 @@ export const HYBRIDS: readonly Architecture[] = [
     name: 'Falcon-H1 0.5B',
     family: 'falcon_h1',
     revision: null,
-    source: CONFIG_CASES,
+    source: configCase('falcon-h1-0.5b-parallel-hybrid'),
     parameters: null,
     weightBytes: null,
     config: {
@@ -174,7 +174,7 @@ export const HYBRIDS: readonly Architecture[] = [
     name: 'Mamba 130M',
     family: 'mamba',
     revision: null,
-    source: CONFIG_CASES,
+    source: configCase('mamba-130m-no-kv'),
     parameters: null,
     weightBytes: null,
     config: {

@@ -1,6 +1,6 @@
 /** Mistral, Mixtral, Ministral, Devstral. */
 import type { Architecture } from './architecture';
-import { CONFIG_CASES, MLC_PRESETS, aiconfigurator, ttMetal } from './sources';
+import { MLC_PRESETS, aiconfigurator, configCase, transformers, ttMetal } from './sources';
 
 export const MISTRAL: readonly Architecture[] = [
   {
@@ -8,16 +8,19 @@ export const MISTRAL: readonly Architecture[] = [
     name: 'Mistral 7B v0.1',
     family: 'mistral',
     revision: null,
-    source: CONFIG_CASES,
+    source: transformers('mistral'),
     parameters: null,
     weightBytes: null,
     config: {
       model_type: 'mistral',
+      vocab_size: 32000,
       hidden_size: 4096,
+      intermediate_size: 14336,
+      num_hidden_layers: 32,
       num_attention_heads: 32,
       num_key_value_heads: 8,
-      num_hidden_layers: 32,
       sliding_window: 4096,
+      tie_word_embeddings: false,
     },
   },
   {
@@ -47,7 +50,7 @@ export const MISTRAL: readonly Architecture[] = [
     name: 'Mistral Nemo 12B',
     family: 'mistral',
     revision: null,
-    source: CONFIG_CASES,
+    source: configCase('mistral-nemo-head_dim'),
     parameters: null,
     weightBytes: null,
     config: {

@@ -1,7 +1,7 @@
-/** gpt-oss, Whisper and Phi. */
+/** gpt-oss and Whisper of OpenAI, Phi of Microsoft. */
 import type { Architecture } from './architecture';
 import { FULL, SLIDING, repeat } from './layer-lists';
-import { CONFIG_CASES, MLC_PRESETS, aiconfigurator, transformers, ttMetal } from './sources';
+import { MLC_PRESETS, aiconfigurator, configCase, transformers, ttMetal } from './sources';
 
 export const OPENAI_MICROSOFT: readonly Architecture[] = [
   {
@@ -61,18 +61,23 @@ export const OPENAI_MICROSOFT: readonly Architecture[] = [
     name: 'Whisper tiny',
     family: 'whisper',
     revision: null,
-    source: CONFIG_CASES,
+    source: transformers('whisper'),
     parameters: null,
     weightBytes: null,
     config: {
       model_type: 'whisper',
       is_encoder_decoder: true,
+      vocab_size: 51865,
       d_model: 384,
-      decoder_layers: 4,
-      decoder_attention_heads: 6,
       encoder_layers: 4,
       encoder_attention_heads: 6,
+      encoder_ffn_dim: 1536,
+      decoder_layers: 4,
+      decoder_attention_heads: 6,
+      decoder_ffn_dim: 1536,
       max_source_positions: 1500,
+      max_target_positions: 448,
+      tie_word_embeddings: true,
     },
   },
   {
@@ -80,7 +85,7 @@ export const OPENAI_MICROSOFT: readonly Architecture[] = [
     name: 'Phi-2',
     family: 'phi',
     revision: null,
-    source: CONFIG_CASES,
+    source: configCase('phi-kv-null'),
     parameters: null,
     weightBytes: null,
     config: {
@@ -96,7 +101,7 @@ export const OPENAI_MICROSOFT: readonly Architecture[] = [
     name: 'Phi-3 mini 4k',
     family: 'phi3',
     revision: null,
-    source: CONFIG_CASES,
+    source: configCase('phi3-mini-4k-window'),
     parameters: null,
     weightBytes: null,
     config: {

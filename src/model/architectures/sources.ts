@@ -47,9 +47,12 @@ export const ARCHITECTURES_OF_ISSUE: ArchitectureSource = {
   commit: 'as filed',
 };
 
-export const CONFIG_CASES: ArchitectureSource = {
-  repository: 'issue 4',
-  path: 'golden/config-cases.json',
-  commit: 'as filed',
-  note: 'names the public sources of each case',
-};
+/** A case of config-cases.json, which names the public sources of its fields. */
+export function configCase(id: string): ArchitectureSource {
+  return {
+    repository: 'issue 4',
+    path: 'golden/config-cases.json',
+    commit: 'as filed',
+    note: `case ${id}, which names its public sources`,
+  };
+}
