@@ -21,6 +21,8 @@ export interface EngineOptions {
   tensorParallel?: number | undefined;
   /** llama.cpp `n_ubatch`; 512 where absent. */
   ubatch?: number | undefined;
+  /** llama.cpp `--swa-full`: windows keep every token; false where absent. */
+  fullWindows?: boolean | undefined;
 }
 
 export interface EngineNote {

@@ -52,15 +52,23 @@ export function plainEntry(
   };
 }
 
-/** Sums entries to what an engine answers. `gpus` GPUs hold the same bytes each. */
+/**
+ * Sums entries to what an engine answers. `gpus` GPUs hold the same bytes each; `paddingBytes` of one sequence belong to no
+ * layer.
+ */
 export function sumEntries(
   engine: EngineId,
   entries: readonly EntryBytes[],
-  { batch, gpus = 1, notes }: { batch: number; gpus?: number; notes: EngineNote[] },
+  {
+    batch,
+    gpus = 1,
+    paddingBytes = 0,
+    notes,
+  }: { batch: number; gpus?: number; paddingBytes?: number; notes: EngineNote[] },
 ): EngineBytes {
   const total = (of: (entry: EntryBytes) => number): number =>
     entries.reduce((sum, entry) => sum + of(entry), 0);
-  const bytes = wholeBytes(batch * total((entry) => entry.bytes));
+  const bytes = wholeBytes(batch * (total((entry) => entry.bytes) + paddingBytes));
   return {
     engine,
     bytes,

@@ -3,8 +3,10 @@ import type { Geometry } from '../geometry';
 import type { EngineBytes, EngineId, EngineOptions } from './engine';
 import { checkSize } from './entry';
 import { idealBytes } from './ideal';
+import { llamaCppBytes } from './llama-cpp';
 import { preallocatedBytes } from './preallocated';
 import { transformersJsBytes } from './transformers-js';
+import { vllmBytes } from './vllm';
 
 export type { EngineBytes, EngineId, EngineNote, EngineOptions, LayerGroup } from './engine';
 
@@ -53,7 +55,8 @@ export function engineBytes(geometry: Geometry, engine: EngineId, options: Engin
     case 'preallocated':
       return preallocatedBytes(geometry, options);
     case 'vllm':
+      return vllmBytes(geometry, options);
     case 'llama.cpp':
-      return { ...idealBytes(geometry, options), engine };
+      return llamaCppBytes(geometry, options);
   }
 }

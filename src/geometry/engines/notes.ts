@@ -14,6 +14,26 @@ export const ENGINE_NOTES = {
     'Reserved for {tokens} tokens per sequence, the highest number of positions of the model.',
   'max-tokens-unknown':
     'The model does not say how long it may get; reserved for the {tokens} tokens that were asked for.',
+  'block-does-not-divide':
+    'llama.cpp refuses {dtype} for this model: a head of {dim} elements is no whole number of blocks of 32.',
+  'states-float32': 'Convolutions and states are kept in float32, whatever the type of the cache.',
+  'window-ignored': '{engine} does not apply the window of this model: its layers keep every token.',
+  'compressed-as-ideal':
+    'How {engine} lays out compressed entries is not followed here: they are counted as the architecture needs them.',
+  'cross-as-ideal':
+    'Keys and values of the encoder’s output are counted as the architecture needs them; {engine} may keep the output instead.',
+  'window-and-batch':
+    'A window or chunk is held with the tokens of one batch ({tokens}) beside it, and with one block more.',
+  'indexer-fp8': 'The indexer’s keys are fp8 with scales, whatever the type of the cache.',
+  'compressed-by-layer':
+    'The pages of compressed entries are counted layer by layer; vLLM’s pool may add padding between them.',
+  'per-gpu': 'Bytes of each of the {gpus} GPUs.',
+  replicated:
+    'There are fewer KV heads than GPUs, so that several of the {gpus} GPUs hold the same keys and values.',
+  'padding-layers':
+    'Layers are put into groups of equal size; {layers} of the places are empty and take memory all the same.',
+  'pages-padded':
+    'Pages of some layers do not divide the largest one and are padded to it; vLLM does so with some attention backends and refuses with others.',
 } as const;
 
 export type EngineNoteCode = keyof typeof ENGINE_NOTES;

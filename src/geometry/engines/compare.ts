@@ -1,0 +1,31 @@
+/** The engines side by side: what each keeps of one geometry, and how much more than the ideal. */
+import type { Geometry } from '../geometry';
+import type { EngineBytes, EngineId, EngineOptions } from './engine';
+import { engineBytes, ENGINES } from './index';
+
+export interface EngineRow {
+  engine: EngineId;
+  name: string;
+  /** Null where the engine cannot hold it; `refusal` then says why. */
+  size: EngineBytes | null;
+  refusal: string | null;
+  /** Bytes over all GPUs / bytes of the ideal cache; null where either has none. */
+  ratio: number | null;
+}
+
+/**
+ * A row for every engine, ideal first, with the same options.
+ * @throws RangeError when the options are out of range for the ideal cache too.
+ */
+export function compareEngines(geometry: Geometry, options: EngineOptions): EngineRow[] {
+  const ideal = engineBytes(geometry, 'ideal', options).bytes;
+  return ENGINES.map(({ id, name }): EngineRow => {
+    try {
+      const size = engineBytes(geometry, id, options);
+      return { engine: id, name, size, refusal: null, ratio: ideal === 0 ? null : size.bytesAllGpus / ideal };
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      return { engine: id, name, size: null, refusal: error.message, ratio: null };
+    }
+  });
+}

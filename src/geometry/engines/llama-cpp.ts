@@ -1,0 +1,97 @@
+/** The rule of llama.cpp: cells for the whole context, allocated at once. */
+import type { Geometry, LayerCache } from '../geometry';
+import type { EngineBytes, EngineNote, EngineOptions, EntryBytes } from './engine';
+import { fixedPartBytes, requirePositive, sumEntries, tokenBytes } from './entry';
+
+/** common/arg.cpp `kv_cache_types`. */
+const OFFERED = new Set(['fp32', 'fp16', 'bf16', 'q8_0', 'q5_1', 'q5_0', 'q4_1', 'q4_0', 'iq4_nl']);
+/** Cells come in multiples of this (llama-context.cpp, `GGML_PAD(cparams.n_ctx, 256)`; llama-kv-cache-iswa.cpp). */
+const CELLS = 256;
+const DEFAULT_UBATCH = 512;
+/** States are float32 whatever the cache's type (llama-model.cpp, `recurrent_type_k`, `recurrent_type_v` = F32). */
+const STATE_BYTES = 4;
+/** Elements of one block of a quantised type; llama.cpp refuses head dims that it does not divide. */
+const BLOCK = 32;
+/**
+ * Models whose window llama.cpp does not apply, so that these layers keep every token: their architectures read no
+ * window (models/llama.cpp, qwen2.cpp, starcoder2.cpp) or switch it off (phi3.cpp, "Phi SWA is currently disabled").
+ */
+const WINDOW_IGNORED = new Set([
+  'mistral',
+  'mixtral',
+  'ministral',
+  'phi3',
+  'phimoe',
+  'qwen2',
+  'qwen2_moe',
+  'qwen3',
+  'qwen3_moe',
+  'starcoder2',
+]);
+
+/**
+ * Every sequence has its own cells (`kv_unified` off): a layer's are tokens rounded up to 256; a window's or chunk's are
+ * min(those, W + n_ubatch) rounded up to 256 (llama-kv-cache-iswa.cpp). MLA and indexers keep one key and no value
+ * (llama-kv-cache.cpp, `has_v = !is_mla`, since 2026; earlier builds kept the latent a second time as value). Convolutions
+ * keep kernel - 1 inputs (llama-hparams.cpp `n_embd_r`), they and states in float32 (llama-memory-recurrent.cpp).
+ */
+export function llamaCppBytes(geometry: Geometry, options: EngineOptions): EngineBytes {
+  const ubatch = options.ubatch ?? DEFAULT_UBATCH;
+  requirePositive('ubatch', ubatch);
+  const windows = options.fullWindows !== true && !WINDOW_IGNORED.has(geometry.modelType);
+  const entries = geometry.caches.map((cache) => llamaEntry(cache, options, { ubatch, windows }));
+  return sumEntries('llama.cpp', entries, {
+    batch: options.batch,
+    notes: llamaNotes(geometry, options, windows),
+  });
+}
+
+function llamaEntry(
+  cache: LayerCache,
+  { dtype, tokens }: EngineOptions,
+  { ubatch, windows }: { ubatch: number; windows: boolean },
+): EntryBytes {
+  const { kind, capTokens, fixedElements } = cache;
+  if (kind === 'conv' || kind === 'recurrent') {
+    const fixed = fixedElements * STATE_BYTES;
+    return { kind, bytes: fixed, first: 0, far: 0, fixed };
+  }
+  const stored = tokenBytes(cache, dtype);
+  const share = cache.tokensPerEntry ?? 1;
+  const all = padded(tokens);
+  const capped = windows && capTokens !== null;
+  const cells = capped ? padded(Math.min(all, capTokens + ubatch)) : all;
+  const fixed = fixedPartBytes(cache, dtype, STATE_BYTES);
+  return {
+    kind,
+    bytes: stored * Math.ceil(cells / share) + fixed,
+    first: share > 1 ? 0 : stored,
+    far: capped ? 0 : stored / share,
+    fixed,
+  };
+}
+
+function padded(cells: number): number {
+  return Math.ceil(cells / CELLS) * CELLS;
+}
+
+function llamaNotes(
+  { caches }: Geometry,
+  { dtype, fullWindows }: EngineOptions,
+  windows: boolean,
+): EngineNote[] {
+  const notes: EngineNote[] = [];
+  const engine = 'llama.cpp';
+  if (!OFFERED.has(dtype.id)) notes.push({ code: 'dtype-not-offered', params: { engine, dtype: dtype.id } });
+  const odd = caches.find(({ keyDim, valueDim }) => keyDim % BLOCK > 0 || valueDim % BLOCK > 0);
+  if (OFFERED.has(dtype.id) && dtype.quantised && odd)
+    notes.push({ code: 'block-does-not-divide', params: { dim: odd.keyDim, dtype: dtype.id } });
+  if (caches.some(({ kind }) => kind === 'recurrent' || kind === 'conv'))
+    notes.push({ code: 'states-float32', params: {} });
+  if (!windows && fullWindows !== true && caches.some(({ capTokens }) => capTokens !== null))
+    notes.push({ code: 'window-ignored', params: { engine } });
+  if (caches.some(({ kind }) => kind === 'compressed'))
+    notes.push({ code: 'compressed-as-ideal', params: { engine } });
+  if (caches.some(({ kind }) => kind === 'cross')) notes.push({ code: 'cross-as-ideal', params: { engine } });
+  return notes;
+}
