@@ -28,6 +28,17 @@ describe('the catalogue', () => {
     },
   );
 
+  test.each([
+    ['meta-llama/Meta-Llama-3.1-8B', 8_030_261_248, 16_060_522_496],
+    ['Qwen/Qwen3-8B', 8_190_735_360, 16_381_470_720],
+    ['Qwen/Qwen3-32B', 32_762_123_264, 65_524_246_528],
+    ['openai/gpt-oss-120b', undefined, 65_248_815_744],
+  ])('knows the parameters and the weights of %s', (id, count, bytes) => {
+    const found = findArchitecture(id);
+    expect(found?.parameters?.count).toBe(count);
+    expect(found?.weightBytes?.bytes).toBe(bytes);
+  });
+
   test('is searched by hub id', () => {
     expect(findArchitecture(' qwen/qwen3-8b ')?.weightBytes?.bytes).toBe(16_381_470_720);
     expect(findArchitecture('nobody/nothing')).toBeNull();

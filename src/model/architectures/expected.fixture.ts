@@ -90,7 +90,7 @@ export const EXPECTED: readonly Expected[] = [
   ["zai-org/GLM-5.1", 109824, 109824, 0, "78 x 576 x 2 + 78 x 128 x 2"],
   ["zai-org/GLM-5.2", 95232, 95232, 0, "78 x 576 x 2 + 21 x 128 x 2"],
   ["nvidia/Llama-3_3-Nemotron-Super-49B-v1", 200704, 200704, 0, "49 x 2 x 8 x 128 x 2"],
-  ["nvidia/Nemotron-H-56B-Base-8K", 40960, 40960, 459620352, "10 x 2 x 8 x 128 x 2; fixed 54 x 20480 x 3 x 2 + 54 x 256 x 64 x 256 x 2"],
+  ["nvidia/Nemotron-H-56B-Base-8K", 40960, 40960, 912605184, "10 x 2 x 8 x 128 x 2; fixed 54 x 20480 x 3 x 2 + 54 x 256 x 64 x 256 x 4"],
   ["nvidia/NVIDIA-Nemotron-3-Nano-30B-A3B-BF16", 6144, 6144, 49082368, "6 x 2 x 2 x 128 x 2; fixed 23 x 6144 x 3 x 2 + 23 x 64 x 64 x 128 x 4"],
   ["nvidia/NVIDIA-Nemotron-3-Super-120B-A12B-FP8", 8192, 8192, 170229760, "8 x 2 x 2 x 128 x 2; fixed 40 x 10240 x 3 x 2 + 40 x 128 x 64 x 128 x 4"],
   ["nvidia/NVIDIA-Nemotron-3-Ultra-550B-A55B-BF16", 12288, 12288, 407961600, "12 x 2 x 2 x 128 x 2; fixed 48 x 18432 x 3 x 2 + 48 x 256 x 64 x 128 x 4"],

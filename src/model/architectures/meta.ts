@@ -93,8 +93,12 @@ export const META: readonly Architecture[] = [
     family: 'llama',
     revision: null,
     source: aiconfigurator('meta-llama--Meta-Llama-3.1-8B'),
-    parameters: null,
-    weightBytes: null,
+    parameters: { count: 8_030_261_248, source: 'total_size / 2 bytes; equal to the count from the config' },
+    weightBytes: {
+      bytes: 16_060_522_496,
+      source:
+        'total_size of model.safetensors.index.json as quoted in the file index, id 47845119436; equal to 2 x the parameters of the config',
+    },
     config: {
       hidden_size: 4096,
       intermediate_size: 14336,
@@ -114,8 +118,12 @@ export const META: readonly Architecture[] = [
     family: 'llama',
     revision: null,
     source: aiconfigurator('meta-llama--Meta-Llama-3.1-70B'),
-    parameters: null,
-    weightBytes: null,
+    parameters: { count: 70_553_706_496, source: 'total_size / 2 bytes; equal to the count from the config' },
+    weightBytes: {
+      bytes: 141_107_412_992,
+      source:
+        'total_size of model.safetensors.index.json as quoted in the file index, id 65976726305; equal to 2 x the parameters of the config',
+    },
     config: {
       hidden_size: 8192,
       intermediate_size: 28672,

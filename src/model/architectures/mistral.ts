@@ -170,8 +170,12 @@ export const MISTRAL: readonly Architecture[] = [
     family: 'mixtral',
     revision: null,
     source: aiconfigurator('mistralai--Mixtral-8x7B-v0.1'),
-    parameters: null,
-    weightBytes: null,
+    parameters: { count: 46_702_792_704, source: 'total_size / 2 bytes; equal to the count from the config' },
+    weightBytes: {
+      bytes: 93_405_585_408,
+      source:
+        'total_size of model.safetensors.index.json as quoted in the file index, id 9876739501; equal to 2 x the parameters of the config',
+    },
     config: {
       hidden_size: 4096,
       intermediate_size: 14336,

@@ -130,8 +130,12 @@ export const QWEN2: readonly Architecture[] = [
     family: 'qwen2',
     revision: null,
     source: configCase('qwen2.5-7b-use_sliding_window-false'),
-    parameters: null,
-    weightBytes: null,
+    parameters: { count: 7_615_616_512, source: 'total_size / 2 bytes; equal to the count from the config' },
+    weightBytes: {
+      bytes: 15_231_233_024,
+      source:
+        'total_size of model.safetensors.index.json as quoted in the file index, id 71629836929; equal to 2 x the parameters of the config',
+    },
     config: {
       model_type: 'qwen2',
       hidden_size: 3584,

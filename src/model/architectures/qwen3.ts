@@ -84,8 +84,11 @@ export const QWEN3: readonly Architecture[] = [
     family: 'qwen3',
     revision: null,
     source: aiconfigurator('Qwen--Qwen3-8B'),
-    parameters: null,
-    weightBytes: { bytes: 16_381_470_720, source: 'model.safetensors.index.json, as quoted in seed 003' },
+    parameters: { count: 8_190_735_360, source: 'total_size / 2 bytes; equal to the count from the config' },
+    weightBytes: {
+      bytes: 16_381_470_720,
+      source: 'total_size of model.safetensors.index.json, as quoted in the second article',
+    },
     config: {
       head_dim: 128,
       hidden_size: 4096,
@@ -131,8 +134,11 @@ export const QWEN3: readonly Architecture[] = [
     family: 'qwen3',
     revision: null,
     source: aiconfigurator('Qwen--Qwen3-32B'),
-    parameters: null,
-    weightBytes: { bytes: 65_524_246_528, source: 'model.safetensors.index.json, as quoted in seed 003' },
+    parameters: { count: 32_762_123_264, source: 'total_size / 2 bytes; equal to the count from the config' },
+    weightBytes: {
+      bytes: 65_524_246_528,
+      source: 'total_size of model.safetensors.index.json, as quoted in the second article',
+    },
     config: {
       head_dim: 128,
       hidden_size: 5120,
@@ -156,8 +162,12 @@ export const QWEN3: readonly Architecture[] = [
     family: 'qwen3_moe',
     revision: null,
     source: aiconfigurator('Qwen--Qwen3-30B-A3B'),
-    parameters: null,
-    weightBytes: null,
+    parameters: { count: 30_532_122_624, source: 'total_size / 2 bytes; equal to the count from the config' },
+    weightBytes: {
+      bytes: 61_064_245_248,
+      source:
+        'total_size of model.safetensors.index.json as quoted in the file index, id 55662526280; equal to 2 x the parameters of the config',
+    },
     config: {
       decoder_sparse_step: 1,
       head_dim: 128,
