@@ -12,7 +12,9 @@ export default defineConfig({
   // Two cores: a second browser would only make both slower.
   workers: 1,
   fullyParallel: false,
-  retries: 0,
+  // A software GPU on two cores is slow at times for reasons outside a test. A test that passes on its second try is reported as
+  // flaky, by name, here and in the summary of `npm test`; one that fails twice fails.
+  retries: 1,
   forbidOnly: Boolean(process.env['CI']),
   // SwiftShader compiles each shader on first use, which takes seconds.
   timeout: 120_000,

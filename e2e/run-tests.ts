@@ -1,9 +1,9 @@
-/** `npm test`: every stage in order, stopping at the first that fails; the last line sums up unit and browser tests. */
+/** `npm test`: every stage in order, stopping at the first that fails; the last line sums up unit and browser tests, flaky ones are named before it. */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from './support/site';
-import { addTotals, formatTotals, NO_TESTS, readTotals, type Totals } from './support/totals';
+import { addTotals, formatFlaky, formatTotals, NO_TESTS, readTotals, type Totals } from './support/totals';
 
 const REPORTS = join(ROOT, '.cache/reports');
 const UNIT_REPORT = join(REPORTS, 'unit.json');
@@ -58,5 +58,6 @@ for (const [index, { name, command, report }] of STAGES.entries()) {
 }
 
 console.log(failedStage === null ? '\nAll stages passed.' : `\nStopped: the stage “${failedStage}” failed.`);
+process.stdout.write(formatFlaky(totals));
 console.log(formatTotals(totals));
 process.exitCode = failedStage === null ? 0 : 1;
