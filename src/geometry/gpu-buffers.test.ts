@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { bufferSize, expectedResidentBytes, tensorCeiling } from './gpu-buffers';
+import { attention, geometryOf, latent, stateLayers } from './engines/testing';
 import { readGeometry } from './read-config';
 
 // Qwen/Qwen3-0.6B, config.json.
@@ -45,6 +46,60 @@ describe('the largest context that one cache tensor allows', () => {
       { ...limits, maxBufferSize: 67_108_864 },
     );
     expect(ceiling).toMatchObject({ tokens: 32_768, limit: 'maxBufferSize' });
+  });
+});
+
+describe('of other kinds', () => {
+  const limits = { maxBufferSize: 2 ** 31, maxStorageBufferBindingSize: 134_217_728 };
+  const one = { batch: 1, elementBytes: 2 };
+
+  it('a window grows like a full layer: the graph keeps every token', () => {
+    const mixed = geometryOf([
+      ...attention(1, [8, 128], { window: 512 }),
+      ...attention(1, [2, 128], { first: 1 }),
+    ]);
+    expect(tensorCeiling(mixed, one, limits)).toMatchObject({
+      tokens: 65_536,
+      tensor: 'past_key_values.0.key',
+    });
+  });
+
+  it('a latent is decompressed: 128 heads of 192 elements', () => {
+    // 134,217,728 / 49,152 = 2,730.6.
+    expect(tensorCeiling(geometryOf(latent(2, 576, 128)), one, limits)).toMatchObject({
+      tokens: 2730,
+      tensor: 'past_key_values.0.key',
+      bytesPerToken: 49_152,
+    });
+  });
+
+  it('a decoder’s tensors are called so, and the encoder’s do not grow', () => {
+    const cross = {
+      ...attention(1, [6, 64])[0],
+      kind: 'cross' as const,
+      elementsPerToken: 0,
+      fixedElements: 768 * 1500,
+    };
+    const [self] = attention(1, [6, 64]);
+    if (self === undefined) throw new Error('no layer');
+    const whisper = geometryOf([self, { ...self, ...cross }]);
+    expect(tensorCeiling(whisper, one, limits)).toMatchObject({
+      tensor: 'past_key_values.0.decoder.key',
+      bytesPerToken: 768,
+    });
+    // Two of 768 bytes and two of 1,152,000.
+    expect(expectedResidentBytes(whisper, { ...one, tokens: 1 }, false)).toBe(2 * 768 + 2 * 1_152_000);
+  });
+
+  it('states have a size, whole kernels included, and no ceiling', () => {
+    const mamba = geometryOf(stateLayers(24, { channels: 1536, kernel: 4, dims: [1536, 16] }));
+    expect(tensorCeiling(mamba, one, limits)).toMatchObject({
+      tokens: Infinity,
+      tensor: '',
+      bytesPerToken: 0,
+    });
+    // config-cases.json, mamba-130m: 147,456 + 589,824 elements.
+    expect(expectedResidentBytes(mamba, { ...one, tokens: 100 }, false)).toBe(1_474_560);
   });
 });
 

@@ -1,12 +1,16 @@
 /** What the cache's tensors need of GPU buffers: how large one tensor may get, and what an allocator rounds it to. */
-import type { Geometry } from './geometry';
+import { underGraphRule } from './engines/graph';
+import type { Geometry, LayerCache } from './geometry';
 
 /** One tensor of the cache, as exports to ONNX keep it: keys and values of each layer apart. */
 export interface CacheTensor {
-  /** Its input name in a transformers.js graph, for instance `past_key_values.0.key`. */
-  name: string;
-  /** Elements that one token of one sequence adds. */
+  /** Its input name in a transformers.js graph, for instance `past_key_values.0.key`; null for states, which do not grow. */
+  name: string | null;
+  /** Elements that one token of one sequence adds, or that many tokens together. */
   elementsPerToken: number;
+  tokensPerEntry: number;
+  /** Elements of one sequence that are there whatever its length. */
+  fixedElements: number;
 }
 
 /** WebGPU's two limits on one buffer, in bytes. */
@@ -37,30 +41,53 @@ const BUCKETS = [
 /** Above the table, and in the other modes, sizes are rounded up to this (`NormalizeBufferSize`). */
 const ALIGNMENT = 16;
 
-/** Keys and values of every layer that keeps them. */
+/**
+ * The tensors of a graph's cache that hold something: keys and values, an encoder's keys and values, convolutions and states,
+ * all as `underGraphRule` has them.
+ */
 export function cacheTensors(geometry: Geometry): CacheTensor[] {
-  return geometry.caches.flatMap(({ layer, kvHeads, keyDim, valueDim }) => [
-    { name: `past_key_values.${layer}.key`, elementsPerToken: kvHeads * keyDim },
-    { name: `past_key_values.${layer}.value`, elementsPerToken: kvHeads * valueDim },
-  ]);
+  const decoder = geometry.caches.some(({ kind }) => kind === 'cross') ? '.decoder' : '';
+  return underGraphRule(geometry)
+    .caches.flatMap((cache) => tensorsOf(cache, decoder))
+    .filter(({ elementsPerToken, fixedElements }) => elementsPerToken + fixedElements > 0);
 }
 
-/** The context at which the largest cache tensor reaches a limit of the device, whatever memory there is in all. */
+function tensorsOf(cache: LayerCache, decoder: string): CacheTensor[] {
+  const { layer, kind, kvHeads, keyDim, valueDim, fixedElements, tokensPerEntry = 1 } = cache;
+  if (kind === 'conv' || kind === 'recurrent')
+    return [{ name: null, elementsPerToken: 0, tokensPerEntry, fixedElements }];
+  const part = (name: 'key' | 'value', dim: number): CacheTensor => ({
+    name: `past_key_values.${layer}${kind === 'cross' ? '.encoder' : decoder}.${name}`,
+    elementsPerToken: cache.elementsPerToken === 0 ? 0 : kvHeads * dim,
+    tokensPerEntry,
+    fixedElements: dim === 0 ? 0 : (fixedElements * dim) / (keyDim + valueDim),
+  });
+  return [part('key', keyDim), part('value', valueDim)];
+}
+
+/**
+ * The context at which the largest cache tensor reaches a limit of the device, whatever memory there is in all; infinite
+ * tokens, with the name empty, where no tensor grows (a model of states alone).
+ */
 export function tensorCeiling(
   geometry: Geometry,
   { batch, elementBytes }: { batch: number; elementBytes: number },
   limits: BufferLimits,
 ): TensorCeiling {
-  const [first, ...others] = cacheTensors(geometry);
-  if (!first) throw new RangeError('a geometry has at least one layer cache');
-  const largest = others.reduce((a, b) => (b.elementsPerToken > a.elementsPerToken ? b : a), first);
+  const growth = ({ elementsPerToken, tokensPerEntry }: CacheTensor): number =>
+    elementsPerToken / tokensPerEntry;
+  const largest = cacheTensors(geometry).reduce<CacheTensor | null>(
+    (a, b) => (growth(b) > (a === null ? 0 : growth(a)) ? b : a),
+    null,
+  );
   const limit =
     limits.maxStorageBufferBindingSize <= limits.maxBufferSize
       ? 'maxStorageBufferBindingSize'
       : 'maxBufferSize';
   const allowed = limits[limit];
-  const bytesPerToken = largest.elementsPerToken * elementBytes * batch;
-  return { tokens: Math.floor(allowed / bytesPerToken), tensor: largest.name, bytesPerToken, limit, allowed };
+  const bytesPerToken = largest === null ? 0 : growth(largest) * elementBytes * batch;
+  const tokens = bytesPerToken === 0 ? Infinity : Math.floor(allowed / bytesPerToken);
+  return { tokens, tensor: largest?.name ?? '', bytesPerToken, limit, allowed };
 }
 
 /** Size of the buffer that ONNX Runtime makes for a tensor of `bytes`, in mode `bucket` or any other. Bytes. */
@@ -78,9 +105,8 @@ export function expectedResidentBytes(
   { batch, tokens, elementBytes }: { batch: number; tokens: number; elementBytes: number },
   bucketMode: boolean,
 ): number {
-  return cacheTensors(geometry).reduce(
-    (sum, { elementsPerToken }) =>
-      sum + bufferSize(elementsPerToken * elementBytes * batch * tokens, bucketMode),
-    0,
-  );
+  return cacheTensors(geometry).reduce((sum, { elementsPerToken, tokensPerEntry, fixedElements }) => {
+    const elements = elementsPerToken * Math.floor(tokens / tokensPerEntry) + fixedElements;
+    return sum + (elements === 0 ? 0 : bufferSize(elements * elementBytes * batch, bucketMode));
+  }, 0);
 }

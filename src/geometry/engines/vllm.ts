@@ -11,8 +11,8 @@ import { checkAttentionHeads, statePerGpu } from './vllm-split';
 const DEFAULT_BATCHED_TOKENS = 8192;
 /** `CacheDType` (config/cache.py): fp32 and 16 bit are `auto`, int8 and int4 are `int8_per_token_head`, `int4_per_token_head`. */
 const OFFERED = new Set(['fp32', 'bf16', 'fp16', 'fp8', 'int8', 'int4', 'nvfp4']);
-/** MLA has no scales per token and head. */
-const OFFERED_LATENT = new Set(['fp32', 'bf16', 'fp16', 'fp8']);
+/** Backends of MLA (attention/backends/mla/triton_mla.py, `supported_kv_cache_dtypes`). */
+const OFFERED_LATENT = new Set(['bf16', 'fp16', 'fp8']);
 
 /**
  * What a sequence of that many tokens takes at most on one GPU: blocks of every group x bytes of a block (vLLM
