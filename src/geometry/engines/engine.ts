@@ -17,6 +17,11 @@ export interface EngineOptions {
   batchedTokens?: number | undefined;
   /** vLLM: false is `--disable-hybrid-kv-cache-manager` (every layer keeps all tokens); true where absent. */
   hybrid?: boolean | undefined;
+  /**
+   * vLLM `--enable-prefix-caching` as it concerns states: a second page of each (mode `align`); false where absent, which was
+   * the default of models with states until 0.28.
+   */
+  prefixCaching?: boolean | undefined;
   /** vLLM `tensor_parallel_size`; 1 where absent. */
   tensorParallel?: number | undefined;
   /** llama.cpp `n_ubatch`; 512 where absent. */

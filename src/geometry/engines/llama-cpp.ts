@@ -14,12 +14,13 @@ const STATE_BYTES = 4;
 const BLOCK = 32;
 /**
  * Models whose window llama.cpp does not apply, so that these layers keep every token: their architectures read no
- * window (models/llama.cpp, qwen2.cpp, starcoder2.cpp) or switch it off (phi3.cpp, "Phi SWA is currently disabled").
+ * window (models/llama.cpp, mistral3.cpp, qwen2.cpp, qwen3.cpp, phimoe.cpp, starcoder2.cpp) or switch it off (phi3.cpp, "Phi SWA
+ * is currently disabled").
  */
 const WINDOW_IGNORED = new Set([
   'mistral',
   'mixtral',
-  'ministral',
+  'mistral3',
   'phi3',
   'phimoe',
   'qwen2',

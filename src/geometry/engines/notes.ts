@@ -27,6 +27,8 @@ export const ENGINE_NOTES = {
   'indexer-fp8': 'The indexer’s keys are fp8 with scales, whatever the type of the cache.',
   'compressed-by-layer':
     'The pages of compressed entries are counted layer by layer; vLLM’s pool may add padding between them.',
+  'states-without-prefix-caching':
+    'One page per state, as without prefix caching; vLLM 0.28 and later turn it on and keep two.',
   'per-gpu': 'Bytes of each of the {gpus} GPUs.',
   replicated:
     'There are fewer KV heads than GPUs, so that several of the {gpus} GPUs hold the same keys and values.',

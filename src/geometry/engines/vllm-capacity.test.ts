@@ -37,6 +37,22 @@ describe('tokens in vLLM’s log', () => {
     expect(tokens(18.784)).toBe(175856);
   });
 
+  it('Qwen3.5-27B: blocks of 784 tokens; 42.75 sequences of 32,768 are 1,400,832 tokens (a vLLM log on an H200, mode align)', () => {
+    const qwen = geometryOf([
+      ...stateLayers(48, { channels: 10240, kernel: 4, dims: [48, 128, 128], stateBytes: 4 }),
+      ...attention(16, [4, 256], { first: 48 }),
+    ]);
+    // A sequence takes 42 blocks of tokens and two pages in each of 3 groups of states: 2,052 blocks hold 42.75.
+    const budgetBytes = 2052 * 16 * 784 * 4096;
+    expect(vllmCapacity(qwen, { dtype, budgetBytes, maxModelLen: 32768, prefixCaching: true })).toMatchObject(
+      {
+        blockTokens: 784,
+        concurrency: 42.75,
+        logTokensNew: 1400832,
+      },
+    );
+  });
+
   it('newer logs give concurrency x length: windows count for what they take', () => {
     const gpt = geometryOf([
       ...attention(12, [8, 64], { window: 128 }),

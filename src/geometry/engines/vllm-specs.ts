@@ -15,7 +15,7 @@ export interface LayerSpec {
   blockTokens: number;
   /** Bytes of one block of this layer. */
   pageBytes: number;
-  /** Window or chunk in tokens, tokens of the encoder's output, or 0. */
+  /** Window or chunk in tokens; tokens of the encoder's output; pages of a state; or 0. */
   limit: number;
 }
 
@@ -66,7 +66,7 @@ export function blocksOf(spec: LayerSpec, tokens: number, batchedTokens: number)
     case 'cross':
       return Math.ceil(spec.limit / spec.blockTokens);
     case 'mamba':
-      return 1;
+      return spec.limit;
   }
 }
 
@@ -90,9 +90,9 @@ function tokenBytesOnGpu(
   return heads * (dtype.vectorBytes(keyDim) + dtype.vectorBytes(valueDim));
 }
 
-/** Convolution and state of a layer are one page (`MambaSpec.page_size_bytes`). */
+/** Convolution and state of a layer are one page, two with prefix caching (`MambaSpec`, `mamba_cache_mode` none and align). */
 function mambaSpecs(geometry: Geometry, options: EngineOptions): LayerSpec[] {
-  const { dtype, tensorParallel = 1 } = options;
+  const { dtype, tensorParallel = 1, prefixCaching = false } = options;
   const stateBytes = stateElementBytes(geometry, dtype);
   const byLayer = new Map<number, number[]>();
   geometry.caches.forEach(({ kind, layer }, index) => {
@@ -109,7 +109,7 @@ function mambaSpecs(geometry: Geometry, options: EngineOptions): LayerSpec[] {
       shape: bytes.join(),
       blockTokens: 0,
       pageBytes: bytes.reduce((sum, part) => sum + part, 0),
-      limit: 0,
+      limit: prefixCaching ? 2 : 1,
     };
   });
 }

@@ -105,6 +105,12 @@ describe('hybrids', () => {
     expect(size.notes).toContainEqual({ code: 'padding-layers', params: { layers: 1 } });
   });
 
+  it('keeps two pages of each state with prefix caching', () => {
+    const size = engineBytes(NEMOTRON_NANO, 'vllm', { ...bf16(32768), prefixCaching: true });
+    expect(size.fixedBytes).toBe(2 * 23 * 2146304);
+    expect(size.bytes).toBe(6 * 2146304 * (16 + 8));
+  });
+
   it('a model of states alone has one page a layer: mamba-130m', () => {
     const mamba = geometryOf(stateLayers(24, { channels: 1536, kernel: 4, dims: [1536, 16] }));
     // 24 x (4,608 + 24,576) elements x 2 bytes.

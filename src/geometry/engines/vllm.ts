@@ -17,7 +17,8 @@ const OFFERED_LATENT = new Set(['bf16', 'fp16', 'fp8']);
 /**
  * What a sequence of that many tokens takes at most on one GPU: blocks of every group x bytes of a block (vLLM
  * core/kv_cache_utils.py, `_max_memory_usage_bytes_from_groups`). A window counts W - 1 + the tokens of one batch, and a
- * block more. Prefix caching's copies of states (`mamba_cache_mode`) are not counted.
+ * block more. A state per block of tokens (`mamba_cache_mode` all, with prefix
+ * caching in some models) is not counted.
  * @throws RangeError when heads, channels or states do not split over the GPUs.
  */
 export function vllmBytes(geometry: Geometry, options: EngineOptions): EngineBytes {
@@ -84,13 +85,13 @@ function specEntries(
   });
 }
 
-/** A padded state's page: each entry has its own bytes, and the last the padding too. */
+/** A state's padded pages: each entry has its own bytes, and the last the padding and further pages too. */
 function stateEntries(spec: LayerSpec, geometry: Geometry, options: EngineOptions): [number, EntryBytes][] {
   const { dtype, tensorParallel = 1 } = options;
   const caches = spec.entries.flatMap((index) => geometry.caches[index] ?? []);
   const stateBytes = stateElementBytes(geometry, dtype);
   const own = statePerGpu(caches, tensorParallel).map((cache) => fixedPartBytes(cache, dtype, stateBytes));
-  const padding = spec.pageBytes - own.reduce((sum, part) => sum + part, 0);
+  const padding = spec.limit * spec.pageBytes - own.reduce((sum, part) => sum + part, 0);
   return spec.entries.map((index, at) => {
     const fixed = (own[at] ?? 0) + (at === spec.entries.length - 1 ? padding : 0);
     return [index, { kind: geometry.caches[index]?.kind ?? 'none', bytes: fixed, first: 0, far: 0, fixed }];
@@ -119,5 +120,7 @@ function vllmNotes(geometry: Geometry, options: EngineOptions): EngineNote[] {
     ({ kind, kvHeads }) => kind === 'latent' || (kvHeads > 0 && kvHeads < tensorParallel),
   );
   if (tensorParallel > 1 && replicated) notes.push({ code: 'replicated', params: { gpus: tensorParallel } });
+  if (has('conv', 'recurrent') && options.prefixCaching !== true)
+    notes.push({ code: 'states-without-prefix-caching', params: {} });
   return [...notes, ...stateNotes(geometry, options, stateElementBytes(geometry, dtype))];
 }
