@@ -11,11 +11,15 @@ export interface FieldSpec {
 
 /**
  * Names by family: Llama and most others first; n_* of GPT-2, GPT-J, BLOOM and CodeGen; d_model of MPT, DBRX and XGLM;
- * num_heads and num_layers of GPT-Neo and EXAONE; kv_channels of Qwen 1 and ChatGLM (their public config.json files).
+ * num_heads and num_layers of GPT-Neo and EXAONE; kv_channels of Qwen 1 and ChatGLM; attention_head_dim of Hunyuan and Zamba;
+ * model_dim and num_transformer_layers of OpenELM (their public config.json files).
  * The limits are an order of magnitude above any model that exists.
  */
 export const FIELDS = {
-  layers: { names: ['num_hidden_layers', 'n_layer', 'num_layers', 'n_layers'], max: 10_000 },
+  layers: {
+    names: ['num_hidden_layers', 'n_layer', 'num_layers', 'n_layers', 'num_transformer_layers'],
+    max: 10_000,
+  },
   attentionHeads: {
     names: ['num_attention_heads', 'n_head', 'num_heads', 'n_heads', 'attention_heads'],
     max: 65_536,
@@ -25,10 +29,18 @@ export const FIELDS = {
     names: ['num_key_value_heads', 'num_kv_heads', 'n_head_kv', 'num_attention_groups'],
     max: 65_536,
   },
-  headDim: { names: ['head_dim', 'kv_channels'], max: 65_536 },
-  hiddenSize: { names: ['hidden_size', 'n_embd', 'd_model', 'n_embed'], max: 2 ** 24 },
+  headDim: { names: ['head_dim', 'kv_channels', 'attention_head_dim'], max: 65_536 },
+  hiddenSize: { names: ['hidden_size', 'n_embd', 'd_model', 'n_embed', 'model_dim'], max: 2 ** 24 },
   maxPositions: {
-    names: ['max_position_embeddings', 'n_positions', 'n_ctx', 'max_seq_len', 'seq_length'],
+    names: [
+      'max_position_embeddings',
+      'n_positions',
+      'n_ctx',
+      'max_seq_len',
+      'seq_length',
+      'max_context_length',
+      'max_target_positions',
+    ],
     max: 2 ** 40,
   },
 } as const satisfies Record<string, FieldSpec>;
@@ -40,8 +52,7 @@ export function isObject(value: unknown): value is Config {
 
 /**
  * The whole number of a field, under the first of its names that holds one; null when all are missing or null.
- * @throws GeometryError config-bad-field for zero, negative, fractional, absurd or non-numeric values,
- *   config-unknown-family for a list (one value a layer).
+ * @throws GeometryError config-bad-field for zero, negative, fractional, absurd or non-numeric values.
  */
 export function readCount(config: Config, spec: FieldSpec): number | null {
   const name = spec.names.find((candidate) => config[candidate] !== undefined && config[candidate] !== null);
@@ -50,9 +61,6 @@ export function readCount(config: Config, spec: FieldSpec): number | null {
 
 function checkCount(config: Config, name: string, max: number): number {
   const value = config[name];
-  if (Array.isArray(value)) {
-    throw new GeometryError('config-unknown-family', { modelType: modelTypeOf(config), field: name });
-  }
   if (typeof value !== 'number' || !Number.isInteger(value) || value < 1 || value > max) {
     const expected = `a whole number from 1 to ${max.toLocaleString('en-US')}`;
     throw new GeometryError('config-bad-field', { field: name, value: showValue(value), expected });

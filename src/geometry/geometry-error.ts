@@ -9,6 +9,7 @@ export type GeometryErrorCode =
   | 'config-not-object'
   | 'config-missing-field'
   | 'config-bad-field'
+  | 'config-no-cache'
   | 'config-unknown-family';
 
 /** Longest piece of a foreign value that is repeated in a message. */

@@ -10,12 +10,17 @@ const MULTI_QUERY_BY_DEFAULT = ['falcon', 'gpt_bigcode'];
  * KV heads of a full-attention decoder; the attention heads where the config names none (multi-head attention).
  * Multi-query switches win over numbers: Falcon-7B writes num_kv_heads 71 and keeps 1
  * (vLLM model_arch_config_convertor.py: multi_query and not new_decoder_architecture).
+ * @param classDefault What the model's class has when config.json has no such field (null on purpose means attention heads).
  * @throws GeometryError when they do not divide the attention heads.
  */
-export function readKvHeads(reader: ConfigReader, attentionHeads: number): number {
+export function readKvHeads(
+  reader: ConfigReader,
+  attentionHeads: number,
+  classDefault: number | null = null,
+): number {
   if (isMultiQuery(reader)) return 1;
   const found = namedKvHeads(reader);
-  if (found === null) return attentionHeads;
+  if (found === null) return kvHeadsOfClass(reader, attentionHeads, classDefault);
   if (found.value > attentionHeads || attentionHeads % found.value !== 0) {
     throw new GeometryError('config-bad-field', {
       field: found.name,
@@ -24,6 +29,23 @@ export function readKvHeads(reader: ConfigReader, attentionHeads: number): numbe
     });
   }
   return found.value;
+}
+
+/**
+ * KV heads of every layer where a list gives them: DeciLM's `num_key_value_heads_per_layer`, OpenELM's `num_kv_heads`.
+ * @throws GeometryError config-bad-field for a list of another length or with an entry that is no count.
+ */
+export function readKvList(reader: ConfigReader, layers: number): number[] | null {
+  const names = ['num_key_value_heads_per_layer', ...FIELDS.kvHeads.names];
+  const name = names.find((candidate) => Array.isArray(reader.config[candidate]));
+  return name === undefined ? null : reader.counts(name, layers);
+}
+
+/** A class default that cannot go with the attention heads is none: the class itself would fail. */
+function kvHeadsOfClass(reader: ConfigReader, attentionHeads: number, classDefault: number | null): number {
+  const absent = FIELDS.kvHeads.names.every((name) => reader.config[name] === undefined);
+  if (classDefault === null || !absent || attentionHeads % classDefault !== 0) return attentionHeads;
+  return classDefault === attentionHeads ? attentionHeads : reader.assume(FIELDS.kvHeads, classDefault);
 }
 
 function isMultiQuery(reader: ConfigReader): boolean {

@@ -1,20 +1,145 @@
-/** Finds the text decoder in a config.json that nests it (multimodal models). */
+/** Finds the text decoder in a config.json that nests it (multimodal models), and its family where it does not say. */
 import { isObject, type Config } from './fields';
 import { GeometryError, showValue } from './geometry-error';
 
-/** The part of a multimodal config that describes the text decoder; the config itself when nothing is nested. */
-export function decoderPart(config: Config): Config {
-  for (const name of ['text_config', 'llm_config', 'language_config', 'thinker_config']) {
+/** Names under which public multimodal configs nest their text model. */
+const TEXT_PARTS = [
+  'text_config',
+  'llm_config',
+  'language_config',
+  'language_model_config',
+  'language_model',
+  'thinker_config',
+  'text_model',
+  'lm_config',
+  'phi_config',
+  'llm',
+  'decoder_config',
+];
+
+/** Families of two nested configs, which read both themselves. */
+const PAIRS = /^(t5gemma2?|musicgen(_melody)?|(vision|speech)-encoder-decoder|encoder-decoder)$/;
+
+/** What the text part is where it does not say: the default of the outer class (transformers 5.18.0 `sub_configs`). */
+const TEXT_TYPES: Readonly<Record<string, string>> = {
+  ...{ aya_vision: 'cohere2', cohere2_vision: 'cohere2', colpali: 'gemma', paligemma: 'gemma' },
+  ...{
+    audioflamingo3: 'qwen2',
+    fast_vlm: 'qwen2',
+    got_ocr2: 'qwen2',
+    internvl: 'qwen2',
+    llava_onevision: 'qwen2',
+  },
+  ...{
+    musicflamingo: 'qwen2',
+    ovis2: 'qwen2',
+    qwen2_audio: 'qwen2',
+    vibevoice: 'qwen2',
+    video_llama_3: 'qwen2',
+  },
+  ...{ deepseek_vl: 'llama', glmasr: 'llama', granite4_vision: 'llama', idefics3: 'llama', janus: 'llama' },
+  ...{
+    llava: 'llama',
+    llava_next: 'llama',
+    llava_next_video: 'llama',
+    perception_lm: 'llama',
+    smolvlm: 'llama',
+  },
+  ...{ video_llava: 'llama', vipllava: 'llama', voxtral: 'llama', idefics2: 'mistral', mistral3: 'mistral' },
+  ...{
+    'blip-2': 'opt',
+    instructblip: 'opt',
+    instructblipvideo: 'opt',
+    exaone4_5: 'exaone4',
+    florence2: 'bart',
+  },
+  ...{
+    fuyu: 'persimmon',
+    glm46v: 'glm4v_text',
+    granite_speech: 'granite',
+    kimi_k25: 'deepseek_v3',
+    lfm2_vl: 'lfm2',
+  },
+  ...{
+    lighton_ocr: 'qwen3',
+    qianfan_ocr: 'qwen3',
+    fun_asr_nano: 'qwen3',
+    qwen3_asr: 'qwen3',
+    mllama: 'mllama_text_model',
+  },
+  ...{ shieldgemma2: 'gemma3_text', step3p7: 'step3p5', qwen2_5_omni_thinker: 'qwen2_5_omni_text' },
+  ...{
+    qwen3_omni_moe_thinker: 'qwen3_omni_moe_text',
+    minicpmv4_6: 'qwen3_5_text',
+    nemotron_h_omni: 'nemotron_h',
+  },
+  ...{ hyperclovax_vision_v2: 'hyperclovax', cosmos3_omni: 'qwen3_vl_text', step3_vl: 'step3_text' },
+};
+
+/** The text decoder's config, and whether it is nested in another. */
+export interface TextPart {
+  part: Config;
+  nested: boolean;
+}
+
+/**
+ * The part of a config that describes the text decoder, with its model_type put in where only the outer class, or the
+ * name of its architecture, tells it; the config itself when nothing is nested and nothing is to be put in.
+ * @throws GeometryError config-bad-field when `text_config` is no object.
+ */
+export function textPart(config: Config, isKnown: (modelType: string) => boolean): TextPart {
+  if (PAIRS.test(textOf(config['model_type']))) return { part: config, nested: false };
+  for (const name of TEXT_PARTS) {
     const part = config[name];
     if (part === undefined || part === null) continue;
-    if (!isObject(part)) {
-      throw new GeometryError('config-bad-field', {
-        field: name,
-        value: showValue(part),
-        expected: 'a JSON object',
-      });
-    }
-    return decoderPart(part);
+    if (isObject(part)) return { ...textPart(withType(part, config, isKnown), isKnown), nested: true };
+    // A name beside the numbers ("language_model": "llama") nests nothing.
+    if (!name.endsWith('_config')) continue;
+    throw new GeometryError('config-bad-field', {
+      field: name,
+      value: showValue(part),
+      expected: 'a JSON object',
+    });
   }
-  return config;
+  return { part: withType(config, config, isKnown), nested: false };
+}
+
+/** The part of a multimodal config that describes the text decoder, as it stands; the config itself when nothing is nested. */
+export function decoderPart(config: Config): Config {
+  return textPart(config, () => false).part;
+}
+
+function withType(part: Config, outer: Config, isKnown: (modelType: string) => boolean): Config {
+  if (part['model_type'] !== undefined && part['model_type'] !== null) return part;
+  const outerType = part === outer ? '' : textOf(outer['model_type']);
+  const candidates = [
+    ...byArchitecture(part),
+    TEXT_TYPES[outerType],
+    `${outerType}_text`,
+    outerType,
+    ...(part === outer ? [] : byArchitecture(outer)),
+  ];
+  const found = candidates.find((type) => type !== undefined && type !== '' && isKnown(type));
+  return found === undefined ? part : { ...part, model_type: found };
+}
+
+/** LlamaForCausalLM → llama; Phi3ForCausalLM → phi3; GPTNeoXForCausalLM → gpt_neox. */
+function byArchitecture({ architectures }: Config): string[] {
+  const name = Array.isArray(architectures) ? textOf(architectures[0]).slice(0, 80) : '';
+  const base = name.replace(/(ForCausalLM|LMHeadModel|ForConditionalGeneration|Model)$/, '');
+  if (base === '') return [];
+  const snake = base
+    .replace(/([a-z\d])([A-Z])/g, '$1_$2')
+    .replace(/([A-Z]+)([A-Z][a-z])/g, '$1_$2')
+    .toLowerCase();
+  return [
+    snake,
+    base.toLowerCase(),
+    snake.replaceAll('_', '-'),
+    ...(snake === 'gpt_neo_x' ? ['gpt_neox'] : []),
+  ];
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
 }

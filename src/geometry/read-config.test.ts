@@ -229,6 +229,7 @@ describe('readGeometry', () => {
         { name: 'num_attention_heads', value: 14 },
         { name: 'hidden_size', value: 896 },
         { name: 'num_key_value_heads', value: 2 },
+        { name: 'use_sliding_window', value: false },
         { name: 'max_position_embeddings', value: 32768 },
       ],
     });
@@ -270,7 +271,7 @@ describe('readGeometry', () => {
     [{ num_hidden_layers: null, num_attention_heads: 4, hidden_size: 64 }, 'num_hidden_layers'],
     [{ num_hidden_layers: 4, num_attention_heads: 4, head_dim: 0 }, 'hidden_size'],
     [
-      { model_type: 'llava', text_config: { model_type: 'llama', num_hidden_layers: 2, head_dim: 8 } },
+      { model_type: 'vlm', text_config: { model_type: 'brand_new', num_hidden_layers: 2, head_dim: 8 } },
       'num_attention_heads',
     ],
   ])('names what %j lacks', (config, field) => {
@@ -323,35 +324,7 @@ describe('readGeometry', () => {
   });
 });
 
-describe('families whose cache is not full keys and values, by names that a plain reader would miss', () => {
-  const llamaLike = {
-    hidden_size: 4096,
-    num_hidden_layers: 32,
-    num_attention_heads: 32,
-    num_key_value_heads: 8,
-  };
-
-  it.each([
-    [
-      { ...llamaLike, model_type: 'deci', num_key_value_heads_per_layer: [4, 4] },
-      'num_key_value_heads_per_layer',
-    ],
-    [{ ...llamaLike, model_type: 'stripedhyena', hyena_layer_idxs: [0, 1] }, 'model_type'],
-    [{ ...llamaLike, model_type: 'new_one', attn_layer_idxs: [3] }, 'attn_layer_idxs'],
-    [{ ...llamaLike, model_type: 'new_one', attention_window_size: 2048 }, 'attention_window_size'],
-    [{ ...llamaLike, model_type: 'transfo-xl' }, 'model_type'],
-    [{ ...llamaLike, model_type: 'wav2vec2' }, 'model_type'],
-    [{ ...llamaLike, model_type: 'blenderbot' }, 'model_type'],
-  ])('%j is refused by %s', (config, field) => {
-    let thrown: unknown;
-    try {
-      readGeometry(config);
-    } catch (error) {
-      thrown = error;
-    }
-    expect(thrown).toMatchObject({ code: 'config-unknown-family', params: { field } });
-  });
-
+describe('names of KV heads', () => {
   it('reads Step3’s attention groups as KV heads', () => {
     const step3 = {
       model_type: 'step3_text',

@@ -1,24 +1,34 @@
 /** From a config.json to a geometry, or to an error that names the field. */
+import { withEncoderTokens } from './encoder-tokens';
 import { familyOf } from './families';
-import { readFullAttention } from './families/attention';
-import { refuseOtherFamilies } from './families/unknown';
+import { readDecoder } from './families/attention';
+import { readUnknownSeq2Seq } from './families/encoder-decoder';
+import type { Body } from './families/family';
+import { noteUnknown, refuseWithoutCache } from './families/unknown';
 import { FIELDS, isObject } from './fields';
 import type { Geometry } from './geometry';
 import { GeometryError } from './geometry-error';
-import { decoderPart } from './nested';
+import { textPart } from './nested';
 import { ConfigReader } from './reader';
 
+export interface ReadOptions {
+  /** Length of the encoder's output, where a model has an encoder: what a person or the CLI says instead of the longest. */
+  encoderTokens?: number | undefined;
+}
+
 /**
- * Reads the geometry of a model from a parsed config.json (nested text configs included).
- * @throws GeometryError naming the field that is missing, impossible, or tells of another kind of cache.
+ * Reads the geometry of a model from a parsed config.json (nested text configs included). A model_type that is not known
+ * is read as keys and values of every token in every layer, and `assumed` says so and which fields were left unread.
+ * @throws GeometryError naming the field that is missing or impossible, or that tells of no cache at all.
  */
-export function readGeometry(config: unknown): Geometry {
+export function readGeometry(config: unknown, options: ReadOptions = {}): Geometry {
   if (!isObject(config)) throw new GeometryError('config-not-object', { found: describe(config) });
-  const reader = new ConfigReader(decoderPart(config), config);
+  const { part, nested } = textPart(config, (type) => familyOf(type) !== null);
+  const reader = new ConfigReader(part, nested ? config : part);
+  refuseWithoutCache(config, part);
   const family = familyOf(reader.modelType);
-  if (!family) refuseOtherFamilies(config, reader.config);
-  const body = family ? family.read(reader) : readFullAttention(reader);
-  return {
+  const body = family ? family.read(reader) : readUnknown(reader);
+  const geometry: Geometry = {
     modelType: reader.modelType,
     ...body,
     maxPositions: reader.count(FIELDS.maxPositions),
@@ -26,6 +36,23 @@ export function readGeometry(config: unknown): Geometry {
     fields: reader.fields,
     dtype: dtypeOf(reader),
   };
+  return options.encoderTokens === undefined ? geometry : withEncoderTokens(geometry, options.encoderTokens);
+}
+
+/** False when the geometry rests on a guess: a family that is not known, or fields that were not read. */
+export function isCertain({ assumed = [] }: Geometry): boolean {
+  return !assumed.some(({ code }) => code === 'unknown-family' || code === 'unread-field');
+}
+
+/** The standard fields as they stand; fields that may mean another cache are noted. */
+function readUnknown(reader: ConfigReader): Body {
+  reader.assume('model_type', reader.modelType, 'unknown-family');
+  const body =
+    reader.flag('is_encoder_decoder') === true
+      ? readUnknownSeq2Seq(reader)
+      : readDecoder(reader, { blind: true });
+  noteUnknown(reader);
+  return body;
 }
 
 /** The element type that config.json gives, at the top level or in the text part. */

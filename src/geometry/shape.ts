@@ -1,7 +1,7 @@
 /** The numbers that every model with attention has: layers, heads, widths, under all their names. */
 import { FIELDS } from './fields';
 import { GeometryError } from './geometry-error';
-import { readKvHeads } from './kv-heads';
+import { readKvHeads, readKvList } from './kv-heads';
 import type { ConfigReader } from './reader';
 
 export interface Shape {
@@ -12,22 +12,32 @@ export interface Shape {
   hiddenSize: number;
 }
 
+/** Layers, attention heads, KV heads (null: the attention heads), head dim (null: width / attention heads), width. */
+export type ClassDefaults = readonly [number, number, number | null, number | null, number];
+
 /**
- * Layers, attention heads, KV heads, head dim and width. Head dim is the given one, else hidden size / attention heads.
+ * Layers, attention heads, KV heads, head dim and width. Head dim is the given one, else the class's own, else hidden size /
+ * attention heads. The class's layers, heads and width count only in a nested text config, which holds what differs from its
+ * class; a whole config.json always gives them (transformers' `PretrainedConfig.to_diff_dict`).
+ * @param classDefaults What the class of the model_type has when config.json leaves a field out; using it is noted.
  * @throws GeometryError config-missing-field with all missing names at once, config-bad-field.
  */
-export function readShape(reader: ConfigReader): Shape {
-  const layers = reader.count(FIELDS.layers);
-  const attentionHeads = reader.count(FIELDS.attentionHeads);
-  const hiddenSize = reader.count(FIELDS.hiddenSize);
-  const headDim = readHeadDim(reader);
+export function readShape(reader: ConfigReader, classDefaults: ClassDefaults | null = null): Shape {
+  const core = reader.config === reader.outer ? null : classDefaults;
+  const layers = reader.count(FIELDS.layers) ?? core?.[0] ?? null;
+  const attentionHeads = readAttentionHeads(reader, layers) ?? core?.[1] ?? null;
+  const hiddenSize = reader.count(FIELDS.hiddenSize) ?? core?.[4] ?? null;
+  const headDim = readHeadDim(reader) ?? classHeadDim(reader, classDefaults);
   const missing = [
     ...(layers === null ? [FIELDS.layers.names[0]] : []),
     ...(attentionHeads === null ? [FIELDS.attentionHeads.names[0]] : []),
     ...(hiddenSize === null && headDim === null ? [FIELDS.hiddenSize.names[0]] : []),
   ];
   if (layers === null || attentionHeads === null || missing.length > 0) throw reader.missing(...missing);
-  const kvHeads = readKvHeads(reader, attentionHeads);
+  noteCore(reader, layers, attentionHeads, headDim === null ? hiddenSize : null);
+  const kvHeads =
+    readKvList(reader, layers)?.find((heads) => heads > 0) ??
+    readKvHeads(reader, attentionHeads, classDefaults?.[2] ?? null);
   if (headDim !== null) {
     return { layers, attentionHeads, kvHeads, headDim, hiddenSize: hiddenSize ?? attentionHeads * headDim };
   }
@@ -47,4 +57,31 @@ export function readHeadDim(reader: ConfigReader): number | null {
   const given = FIELDS.headDim.names.filter((name) => reader.config[name] !== 0);
   const [first, ...rest] = given;
   return first === undefined ? null : reader.count({ names: [first, ...rest], max: FIELDS.headDim.max });
+}
+
+/** The class's head dim, only where config.json has no such field at all: null and 0 switch it off. */
+function classHeadDim(reader: ConfigReader, classDefaults: ClassDefaults | null): number | null {
+  const value = classDefaults?.[3] ?? null;
+  if (value === null || FIELDS.headDim.names.some((name) => reader.config[name] !== undefined)) return null;
+  return reader.assume(FIELDS.headDim, value);
+}
+
+/** A list (one value a layer) counts as its largest, which only says how wide the queries are. */
+function readAttentionHeads(reader: ConfigReader, layers: number | null): number | null {
+  const name = [...FIELDS.attentionHeads.names, 'num_query_heads'].find((candidate) => reader.has(candidate));
+  if (name === undefined || !Array.isArray(reader.config[name])) return reader.count(FIELDS.attentionHeads);
+  return Math.max(1, ...(reader.counts(name, layers) ?? []));
+}
+
+/** Notes what was taken from the class instead of config.json. */
+function noteCore(reader: ConfigReader, layers: number, heads: number, width: number | null): void {
+  const taken = [
+    [FIELDS.layers, layers],
+    [FIELDS.attentionHeads, heads],
+    [FIELDS.hiddenSize, width],
+  ] as const;
+  for (const [field, value] of taken) {
+    const given = [...field.names, 'num_query_heads'].some((name) => reader.has(name));
+    if (value !== null && !given) reader.assume(field, value);
+  }
 }

@@ -44,7 +44,9 @@ export const koFaults: Record<FaultCode, string> = {
   'config-missing-field': 'config.json에 “{field}” 필드가 없어 캐시 크기를 알 수 없습니다.',
   'config-bad-field': 'config.json의 “{field}” 값이 {value}입니다. 필요한 값: {expected}.',
   'config-unknown-family':
-    'model_type “{modelType}”의 캐시 구조를 이 버전은 모릅니다(“{field}” 참고). 모든 층에 키와 값을 두는 디코더만 읽습니다.',
+    'model_type “{modelType}”의 캐시 구조를 이 버전은 모릅니다(“{field}” 참고). 이 버전이 읽는 것과 다른 종류의 캐시이니 값을 직접 입력하세요.',
+  'config-no-cache':
+    '“{modelType}”({field} 참고)은(는) 인코더라서 모든 토큰을 한 번에 보고 KV 캐시를 두지 않습니다. 텍스트를 생성하는 모델을 고르세요.',
   'webgpu-insecure': 'WebGPU는 보안 페이지에서만 됩니다. HTTPS나 localhost로 여세요.',
   'webgpu-missing': '이 브라우저에는 WebGPU가 없습니다.',
   'webgpu-no-adapter': '브라우저에 WebGPU는 있지만 쓸 수 있는 GPU 어댑터가 없습니다.',
@@ -58,6 +60,10 @@ export const koFaults: Record<FaultCode, string> = {
     'onnxruntime-web에는 bfloat16 텐서가 없어 측정할 수 없습니다. 이 행은 공식으로만 계산한 값입니다.',
   'dtype-not-built':
     '페이지가 만드는 모델에는 {available} 변형만 있습니다. “{dtype}”은(는) 허브 저장소에만 있습니다.',
+  'twin-not-built':
+    '이 {model}의 쌍둥이는 만들 수 없습니다. 캐시에 이 버전이 만들지 못하는 부분({what})이 있습니다. 공식 값은 그대로 유효합니다.',
+  'config-needs-paste':
+    '“{model}” 모델은 붙여 넣은 config.json이라 링크에 담기지 않습니다. 측정하려면 같은 config.json을 다시 붙여 넣으세요.',
   'no-tokenizer':
     '모델에 tokenizer.json이 없어 글을 토큰으로 바꿀 수 없습니다. 프롬프트를 비우면 무작위 토큰을 씁니다.',
   'cache-type-unknown': '모델 캐시의 원소 형식이 “{type}”인데, 이 버전은 그런 텐서를 만들 수 없습니다.',

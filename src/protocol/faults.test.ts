@@ -35,8 +35,12 @@ it.each([
     'config.json has “num_hidden_layers” = 1000000000; it must be a whole number from 1 to 10,000.',
   ],
   [
-    { model_type: 'mamba' },
-    'The cache of model_type “mamba” is not known to this version (see its “model_type”); only decoders that keep full keys and values in every layer are read.',
+    { model_type: 'transfo-xl' },
+    'The cache of model_type “transfo-xl” is not known to this version (see its “model_type”): it is of another kind than those that are read. Set the numbers by hand.',
+  ],
+  [
+    { model_type: 'bert' },
+    'The model_type “bert” (see its “model_type”) is an encoder: it sees all tokens at once and keeps no KV cache. Choose a model that generates text.',
   ],
 ])('says what is wrong with the config %j', (config, sentence) => {
   const error = thrownBy(() => readGeometry(config));

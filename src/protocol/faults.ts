@@ -53,7 +53,9 @@ export const FAULT_SENTENCES = {
   'config-missing-field': 'config.json lacks “{field}”, without which the cache size is unknown.',
   'config-bad-field': 'config.json has “{field}” = {value}; it must be {expected}.',
   'config-unknown-family':
-    'The cache of model_type “{modelType}” is not known to this version (see its “{field}”); only decoders that keep full keys and values in every layer are read.',
+    'The cache of model_type “{modelType}” is not known to this version (see its “{field}”): it is of another kind than those that are read. Set the numbers by hand.',
+  'config-no-cache':
+    'The model_type “{modelType}” (see its “{field}”) is an encoder: it sees all tokens at once and keeps no KV cache. Choose a model that generates text.',
   // The device
   'webgpu-insecure': 'WebGPU needs a secure page: open this page over HTTPS or from localhost.',
   'webgpu-missing': 'This browser has no WebGPU.',
@@ -71,6 +73,10 @@ export const FAULT_SENTENCES = {
     'bfloat16 is not measurable in onnxruntime-web, which has no such tensors; this row is the formula alone.',
   'dtype-not-built':
     'A model that the page builds has the variants {available}; “{dtype}” exists only in repositories of the hub.',
+  'twin-not-built':
+    'No twin of this {model} can be built: its cache has a part that this version does not build ({what}). Its formula stands.',
+  'config-needs-paste':
+    'The model “{model}” is a config.json that was pasted; a link cannot carry it. Paste the same config.json again to measure it.',
   'device-lost': 'The GPU device was lost ({detail}).',
   'out-of-memory': 'Out of GPU memory: the device held {bytes} bytes when an allocation failed ({detail}).',
   'wasm-out-of-memory': 'ONNX Runtime’s WASM memory is exhausted ({detail}).',

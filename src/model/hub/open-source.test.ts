@@ -2,14 +2,13 @@
 import { onnx } from 'onnx-proto';
 import { describe, expect, it } from 'vitest';
 import { describeFault, LabError, toFault } from '../../protocol/faults';
+import { attentionParts } from '../cache-parts';
 import { buildDecoder, type DecoderShape } from '../decoder-graph';
 import { openSource, readConfig, type SourceRequest } from './open-source';
 
 const SHAPE: DecoderShape = {
-  layers: 2,
+  parts: attentionParts(2, 2, 32),
   attentionHeads: 4,
-  kvHeads: 2,
-  headDim: 32,
   hiddenSize: 64,
   intermediateSize: 0,
   vocabSize: 256,
@@ -123,8 +122,8 @@ describe('a model whose config is read', () => {
 describe('a config that does not tell', () => {
   it.each([
     [
-      { ...CONFIG, model_type: 'gemma2' },
-      'This version does not read the cache of model_type “gemma2” from config.json; the geometry is read from the graph’s cache inputs, so it cannot be wrong about the graph.',
+      { ...CONFIG, model_type: 'my_new_arch' },
+      'This version does not read the cache of model_type “my_new_arch” from config.json; the geometry is read from the graph’s cache inputs, so it cannot be wrong about the graph.',
     ],
     [
       { vocab_size: 5 },

@@ -3,7 +3,7 @@ import { completeConfig } from './complete-config';
 import { field } from './field';
 import { GeometryError } from '../../geometry/geometry-error';
 import type { Geometry } from '../../geometry/geometry';
-import { readGeometry } from '../../geometry/read-config';
+import { isCertain, readGeometry } from '../../geometry/read-config';
 import { LabError } from '../../protocol/faults';
 import type { ModelSource, OnnxHeader } from '../../protocol/source';
 import { cacheTypeOf, elementBytesOf, graphGeometry } from '../graph-geometry';
@@ -115,23 +115,35 @@ async function readHeaders(
   return headers;
 }
 
-/** The config's geometry; the graph's where this version does not read the config's family or a field is missing. */
+/** The config's geometry; the graph's where this version does not know the config's family, or a field is missing. */
 function geometryOf(
   config: unknown,
   decoder: OnnxHeader,
 ): { geometry: Geometry; geometryFrom: ModelSource['geometryFrom']; notes: string[] } {
+  const { geometry, why } = configGeometry(config);
+  if (geometry !== null) return { geometry, geometryFrom: 'config', notes: [] };
+  const note = `${why}; the geometry is read from the graph’s cache inputs, so it cannot be wrong about the graph.`;
+  return { geometry: graphGeometry(decoder.inputs, config), geometryFrom: 'graph', notes: [note] };
+}
+
+/** The config's geometry, or why it cannot be relied on. @throws GeometryError for impossible values. */
+function configGeometry(config: unknown): { geometry: Geometry; why: '' } | { geometry: null; why: string } {
   try {
-    return { geometry: readGeometry(config), geometryFrom: 'config', notes: [] };
+    const geometry = readGeometry(config);
+    if (isCertain(geometry)) return { geometry, why: '' };
+    return { geometry: null, why: unread(geometry.modelType) };
   } catch (error) {
     if (!(error instanceof GeometryError)) throw error;
-    if (error.code !== 'config-unknown-family' && error.code !== 'config-missing-field') throw error;
-    const why =
-      error.code === 'config-unknown-family'
-        ? `This version does not read the cache of model_type “${String(error.params['modelType'])}” from config.json`
-        : `config.json lacks “${String(error.params['field'])}”`;
-    const note = `${why}; the geometry is read from the graph’s cache inputs, so it cannot be wrong about the graph.`;
-    return { geometry: graphGeometry(decoder.inputs, config), geometryFrom: 'graph', notes: [note] };
+    if (error.code === 'config-missing-field') {
+      return { geometry: null, why: `config.json lacks “${String(error.params['field'])}”` };
+    }
+    if (error.code !== 'config-unknown-family' && error.code !== 'config-no-cache') throw error;
+    return { geometry: null, why: unread(String(error.params['modelType'])) };
   }
+}
+
+function unread(modelType: string): string {
+  return `This version does not read the cache of model_type “${modelType}” from config.json`;
 }
 
 /** Parameters by the graphs; null when one has quantised weights. */
