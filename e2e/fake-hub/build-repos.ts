@@ -1,5 +1,6 @@
 /** Builds the ready-made repositories. Runs bundled (see repos.ts), or in vitest. */
 import { byteTokenizerFiles } from '../../src/model/byte-tokenizer';
+import { attentionParts } from '../../src/model/cache-parts';
 import { findModel } from '../../src/model/catalog';
 import { buildDecoder, type DecoderShape } from '../../src/model/decoder-graph';
 import { buildModelFiles } from '../../src/model/twin';
@@ -14,11 +15,10 @@ const SEED = 3;
 const POSITIONS = 4096;
 
 /** Two layers of the lab's own `tiny`, and half as wide. */
+const LAYERS = { layers: 2, kvHeads: 2, headDim: 16 };
 const SMALL: DecoderShape = {
-  layers: 2,
+  parts: attentionParts(LAYERS.layers, LAYERS.kvHeads, LAYERS.headDim),
   attentionHeads: 4,
-  kvHeads: 2,
-  headDim: 16,
   hiddenSize: 64,
   intermediateSize: 128,
   vocabSize: 256,
@@ -29,10 +29,10 @@ const SMALL_CONFIG = {
   model_type: 'llama',
   hidden_size: SMALL.hiddenSize,
   intermediate_size: SMALL.intermediateSize,
-  num_hidden_layers: SMALL.layers,
-  num_attention_heads: SMALL.attentionHeads,
-  num_key_value_heads: SMALL.kvHeads,
-  head_dim: SMALL.headDim,
+  num_hidden_layers: LAYERS.layers,
+  num_attention_heads: 4,
+  num_key_value_heads: LAYERS.kvHeads,
+  head_dim: LAYERS.headDim,
   max_position_embeddings: POSITIONS,
   vocab_size: SMALL.vocabSize,
 };

@@ -3,7 +3,7 @@ import { MAX_FRUITLESS_WORKERS } from '../experiments/retry';
 import { toFault, type Fault } from '../protocol/faults';
 import type { Command, Pass, Report, ReportMessage } from '../protocol/messages';
 import type { MaybeBytes } from '../protocol/record';
-import type { ModelSource } from '../protocol/source';
+import type { OpenedSource } from '../protocol/source';
 
 /** What the client uses of a Worker. */
 export interface WorkerLike {
@@ -21,7 +21,7 @@ export type Outcome = { end: 'done' } | { end: 'cancelled' } | { end: 'failed'; 
 export interface Measurement {
   passes: readonly Pass[];
   /** The models of the passes that the worker does not build. */
-  sources: readonly ModelSource[];
+  sources: readonly OpenedSource[];
   /** Called for each report, in order; never after the promise has settled. */
   onReport: (report: Report) => void;
   /** After a pass failed: what a fresh worker still has to do. */

@@ -4,7 +4,7 @@ import { LabError, toFault } from '../protocol/faults';
 import type { Recipe } from '../protocol/recipe';
 import type { LabRecord } from '../protocol/record';
 import type { compareResults, ExpectedResults } from '../record/compare';
-import { isOutside } from './models';
+import { isOutside, isTwinToOpen } from './models';
 import { nothingOpened, type OpenModels } from './opening';
 import { processReason } from './process-bytes';
 import { isAnchor } from './recipe-url';
@@ -73,10 +73,19 @@ export async function resultsLinkOf(
   return await (await loaded(import('../record/link'))).resultsLink(base, record);
 }
 
-/** Opens models from outside; without such models nothing of that is loaded. */
+/** Opens twins of the catalogue and models from outside; without such models nothing of that is loaded. */
 export const openModelsLazily: OpenModels = async (request) => {
-  if (!request.recipe.model.some(isOutside)) return nothingOpened(request.recipe);
-  return await (await loaded(import('./open-models'))).openModels(request);
+  const twins = request.recipe.model.some(isTwinToOpen)
+    ? (await loaded(import('./open-twins'))).openTwins(request.recipe, request.budget)
+    : nothingOpened(request.recipe);
+  if (!twins.model.some(isOutside)) return twins;
+  const recipe = { ...request.recipe, model: twins.model };
+  const outside = await (await loaded(import('./open-models'))).openModels({ ...request, recipe });
+  return {
+    sources: [...twins.sources, ...outside.sources],
+    refused: [...twins.refused, ...outside.refused],
+    model: outside.model,
+  };
 };
 
 /** Does a run. Without the code for that, the run has failed before it began. */

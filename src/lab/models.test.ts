@@ -37,11 +37,13 @@ describe('unknownModel', () => {
 
   it('is null for what is in the catalog, and for what a hub or a folder could have', () => {
     expect(faultOf('tiny', QWEN, 'mha:tiny', 'owner/name', 'local:x')).toBeNull();
+    // Whether the catalogue of architectures has it is known once that is loaded.
+    expect(faultOf('twin:nobody/nothing', 'latent:a/b:layers=2', 'config:llama-0123abcd')).toBeNull();
   });
 
   it('names the first that no one could have, and those that there are', () => {
-    const fault = faultOf('tiny', 'twin:nobody/nothing', 'nothing');
-    expect(fault).toMatchObject({ code: 'recipe-unknown-model', params: { model: 'twin:nobody/nothing' } });
+    const fault = faultOf('tiny', 'twin:nothing', 'nothing');
+    expect(fault).toMatchObject({ code: 'recipe-unknown-model', params: { model: 'twin:nothing' } });
     expect(fault?.params['known']).toContain(QWEN);
   });
 

@@ -1,6 +1,7 @@
 /** What the page knows of models: the catalog, models from outside that were opened, and those that a record names. */
 import type { Models } from '../experiments/models';
 import { CATALOG, counterfactualOf, findModel } from '../model/catalog';
+import { readTwinId } from '../model/twin-id';
 import { isWeightDtype, WEIGHT_DTYPES } from '../model/weight-dtypes';
 import { LabError, type Fault } from '../protocol/faults';
 import { DTYPE_BYTES, type Recipe } from '../protocol/recipe';
@@ -15,10 +16,20 @@ export function isOutside(id: string): boolean {
   return id.startsWith('local:') || (findModel(id) === null && /^[\w.-]+\/[\w.-]+(@[\w.-]+)?$/.test(id));
 }
 
-/** The fault recipe-unknown-model of the first model that neither the catalog nor any hub could have, or null. */
+/** Whether a model is a twin whose config is not in the first paint's catalog, so that it has to be opened. */
+export function isTwinToOpen(id: string): boolean {
+  return readTwinId(id) !== null && findModel(id) === null;
+}
+
+/** Whether something has to be found or read before a model can run. */
+export function needsOpening(id: string): boolean {
+  return isOutside(id) || isTwinToOpen(id);
+}
+
+/** The fault recipe-unknown-model of the first model that neither a catalogue nor any hub could have, or null. */
 export function unknownModel(recipe: Recipe): Fault | null {
-  const id = recipe.model.find((model) => findModel(model) === null && !isOutside(model));
-  return id === undefined ? null : unknown(id);
+  const id = recipe.model.find((model) => findModel(model) === null && !needsOpening(model));
+  return id === undefined ? null : unknownModelFault(id);
 }
 
 /**
@@ -36,7 +47,7 @@ export function labModels(
         sources.find((source) => source.id === id)?.geometry ??
         record?.models.find((model) => model.id === id)?.geometry;
       if (geometry !== undefined) return geometry;
-      const { code, params } = unknown(id);
+      const { code, params } = unknownModelFault(id);
       throw new LabError(code, params);
     },
     itemSizeOf(id, dtype) {
@@ -46,7 +57,8 @@ export function labModels(
     variantFault(id, dtype) {
       const why = refused.find((one) => one.id === id && one.dtype === dtype);
       if (why !== undefined) return why.fault;
-      if (findModel(id) === null || isWeightDtype(dtype)) return null;
+      const builtHere = findModel(id) !== null || isTwinToOpen(id);
+      if (!builtHere || isWeightDtype(dtype)) return null;
       return { code: 'dtype-not-built', params: { dtype, available: WEIGHT_DTYPES.join(', ') } };
     },
     counterfactualOf,
@@ -55,7 +67,8 @@ export function labModels(
   };
 }
 
-function unknown(model: string): Fault {
+/** The fault of a model that is nowhere. */
+export function unknownModelFault(model: string): Fault {
   return {
     code: 'recipe-unknown-model',
     params: { model, known: CATALOG.map((known) => known.id).join(', ') },

@@ -1,7 +1,7 @@
-/** Models whose files come from outside are opened before a run: found, asked for, downloaded. The types of that. */
+/** What is not in the first paint's catalog is opened before a run: found, asked for, downloaded, read. The types of that. */
 import type { Fault } from '../protocol/faults';
 import type { Dtype, Recipe } from '../protocol/recipe';
-import type { ModelSource } from '../protocol/source';
+import type { OpenedSource } from '../protocol/source';
 
 /** What would have to be downloaded, to be shown before it is. Bytes are null where the hub does not tell. */
 export interface DownloadNeed {
@@ -26,6 +26,8 @@ export interface DownloadProgress {
 
 export interface OpenRequest {
   recipe: Recipe;
+  /** Bytes that the cache of a twin may take on this device; larger ones are cut to fewer layers. */
+  budget: number;
   /** Aborts when the person cancels; {@link OpenModels} then rejects within a second with the fault `cancelled`. */
   signal: AbortSignal;
   /** Asks the person whether to download; not called when everything is stored. False: nothing is downloaded. */
@@ -36,7 +38,7 @@ export interface OpenRequest {
 }
 
 export interface Opened {
-  sources: ModelSource[];
+  sources: OpenedSource[];
   /** Variants that could not be opened, each with its reason. */
   refused: { id: string; dtype: Dtype; fault: Fault }[];
   /** The recipe's models, those of a hub with the commit that their branch was: what a record names. */

@@ -13,7 +13,7 @@ import { BackgroundWatch } from './background';
 import { deviceFault } from './device-fault';
 import type { GpuProbe } from './environment';
 import { measure, type Outcome } from './lab-client';
-import { isOutside, labModels, unknownModel } from './models';
+import { labModels, needsOpening, unknownModel } from './models';
 import { nothingOpened, type DownloadNeed, type Opened } from './opening';
 import type { StoreDeps } from './page';
 import { processReason } from './process-bytes';
@@ -110,10 +110,11 @@ function pinnedLink({ url, recipe }: RunRequest, pinned: Recipe): string {
 /** Opens what is not built in the page, and shows what that takes. @throws LabError as {@link OpenModels}. */
 async function openModels(
   deps: StoreDeps,
-  { recipe, signal, agree, onChange, onNotice }: RunRequest,
+  { recipe, probe, signal, agree, onChange, onNotice }: RunRequest,
 ): Promise<Opened> {
   return await deps.openModels({
     recipe,
+    budget: cacheBudget(recipe, probe),
     signal,
     agree: async (need) => {
       onChange(null, { ...IDLE, status: 'asking', need });
@@ -129,10 +130,19 @@ async function openModels(
   });
 }
 
+/**
+ * Bytes that the cache of a twin may take. A step holds the old cache and the new one; WASM's memory ends at 4 GiB, a software
+ * adapter shares the machine's, and of a GPU's own memory a page is told nothing.
+ */
+function cacheBudget({ device }: Recipe, { adapter }: GpuProbe): number {
+  return device === 'webgpu' && adapter?.fallback === false ? 4 * 2 ** 30 : 2 ** 30;
+}
+
 /** The plan of all models that could be opened. One that could not leaves its fault in the record, and the others run. */
 function prepare(deps: StoreDeps, request: RunRequest, opened: Opened): Prepared {
   const { recipe, probe } = request;
-  const known = (id: string): boolean => !isOutside(id) || opened.sources.some((source) => source.id === id);
+  const known = (id: string): boolean =>
+    !needsOpening(id) || opened.sources.some((source) => source.id === id);
   const models = labModels(opened);
   const plan = planRun({ ...recipe, model: recipe.model.filter(known) }, models, hostOf(deps, recipe, probe));
   const faults = recipe.model.filter((id) => !known(id)).flatMap((id) => whyUnopened(id, opened));

@@ -55,7 +55,7 @@ describe('the URL', () => {
     ['?batch=1,0&run=1', 'recipe-bad-value'],
     ['?shard=5/4&run=1', 'recipe-bad-value'],
     ['?model=nothing&run=1', 'recipe-unknown-model'],
-    ['?model=twin:nobody/nothing&run=1', 'recipe-unknown-model'],
+    ['?model=twin:nothing&run=1', 'recipe-unknown-model'],
     ['?model=mha:openai-community/gpt2&run=1', 'recipe-unknown-model'],
   ])('%s is named, and nothing runs', async (query, code) => {
     const { store, workers } = await open(query);

@@ -199,7 +199,7 @@ describe('what stands in the way', () => {
 
   it('an unknown model runs nothing, and leaves the record on the page', async () => {
     const { store, record, workers } = await finished();
-    store.setRecipe({ model: ['twin:nobody/nothing'] });
+    store.setRecipe({ model: ['twin:nothing'] });
     const refused = await store.start();
     expect(refused).toMatchObject({ status: 'failed', faults: [{ code: 'recipe-unknown-model' }] });
     expect(store.record.value).toBe(record);

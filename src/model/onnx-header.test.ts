@@ -4,14 +4,13 @@ import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import { describe, expect, it } from 'vitest';
 import { describeFault, LabError } from '../protocol/faults';
+import { attentionParts } from './cache-parts';
 import { buildDecoder, type DecoderShape, type WeightDtype } from './decoder-graph';
 import { readOnnxHeader } from './onnx-header';
 
 const SHAPE: DecoderShape = {
-  layers: 2,
+  parts: attentionParts(2, 2, 32),
   attentionHeads: 4,
-  kvHeads: 2,
-  headDim: 32,
   hiddenSize: 64,
   intermediateSize: 0,
   vocabSize: 256,

@@ -1,7 +1,9 @@
 /** A model's files, built in the page: config.json, tokenizer and the ONNX graph, by name as on the hub. */
 import { byteTokenizerFiles, BYTE_VOCAB_SIZE } from './byte-tokenizer';
+import { cacheParts } from './cache-parts';
 import type { ModelSpec } from './catalog';
 import { buildDecoder, type DecoderShape, type WeightDtype } from './decoder-graph';
+import { twinConfig } from './twin-config';
 
 /** Files by their path inside a model repository. */
 export type ModelFiles = Map<string, Uint8Array<ArrayBuffer> | string | Blob>;
@@ -19,44 +21,43 @@ const FILE_SUFFIX: Record<WeightDtype, string> = {
   q8: '_quantized',
 };
 
-/** The decoder that stands for a model: the same layers, KV heads and head dim, so the same cache. */
-export function decoderShape(spec: ModelSpec, tokens: number): DecoderShape {
-  const { layers, attentionHeads, kvHeads, headDim, hiddenSize, maxPositions } = spec.geometry;
+/** Of a model spec, all that its files are built from; without a config they get one that names the graph's cache. */
+export type BuildSpec = Pick<ModelSpec, 'source' | 'geometry'> & { config: ModelSpec['config'] | null };
+
+/**
+ * The decoder that stands for a model: the same layer caches, so the same cache.
+ * @throws LabError twin-not-built, as `cacheParts`.
+ */
+export function decoderShape({ source, geometry, config }: BuildSpec, tokens: number): DecoderShape {
+  const { attentionHeads, hiddenSize, maxPositions } = geometry;
   const positions = Math.ceil(tokens / POSITION_STEP) * POSITION_STEP;
-  const cacheShape = {
-    layers,
-    kvHeads,
-    headDim,
+  const shape = {
+    parts: cacheParts(geometry),
     vocabSize: BYTE_VOCAB_SIZE,
     positions: Math.max(tokens, Math.min(positions, maxPositions ?? positions)),
   };
-  if (spec.source === 'twin') {
-    return { ...cacheShape, attentionHeads: kvHeads, hiddenSize: TWIN_HIDDEN_SIZE, intermediateSize: 0 };
+  if (source === 'twin') {
+    return { ...shape, attentionHeads: null, hiddenSize: TWIN_HIDDEN_SIZE, intermediateSize: 0 };
   }
-  return {
-    ...cacheShape,
-    attentionHeads,
-    hiddenSize,
-    intermediateSize: Number(spec.config.intermediate_size ?? 4 * hiddenSize),
-  };
+  const intermediateSize = Number(config?.['intermediate_size'] ?? 4 * hiddenSize);
+  return { ...shape, attentionHeads, hiddenSize, intermediateSize };
 }
 
 /**
  * Builds all files that transformers.js needs to load the model.
  * @param tokens The most tokens that will be in the cache.
+ * @throws LabError twin-not-built, as `cacheParts`.
  */
 export function buildModelFiles(
-  spec: ModelSpec,
+  spec: BuildSpec,
   dtype: WeightDtype,
   seed: number,
   tokens: number,
 ): ModelFiles {
+  const shape = decoderShape(spec, tokens);
   return new Map<string, Uint8Array<ArrayBuffer> | string>([
-    ['config.json', JSON.stringify(spec.config)],
+    ['config.json', JSON.stringify(spec.config ?? twinConfig(spec.geometry, shape.parts))],
     ...Object.entries(byteTokenizerFiles()),
-    [
-      `onnx/model${FILE_SUFFIX[dtype]}.onnx`,
-      buildDecoder(decoderShape(spec, tokens), dtype, seed) as Uint8Array<ArrayBuffer>,
-    ],
+    [`onnx/model${FILE_SUFFIX[dtype]}.onnx`, buildDecoder(shape, dtype, seed) as Uint8Array<ArrayBuffer>],
   ]);
 }

@@ -2,7 +2,7 @@
 import type { Fault } from './faults';
 import type { Allocator, Device, Dtype, Policy } from './recipe';
 import type { Cell, Check, Environment, LabRecord, MaybeBytes, ModelRecord, Step } from './record';
-import type { ModelSource } from './source';
+import type { OpenedSource } from './source';
 
 /** One model, loaded once, measured at ascending stops or step by step. The unit that is retried in a fresh worker. */
 export interface Pass {
@@ -27,7 +27,7 @@ export interface Pass {
 
 export type Command =
   /** `sources` are the models of the passes that the page does not build: one a model and dtype. */
-  | { type: 'run'; runId: number; passes: Pass[]; sources: ModelSource[] }
+  | { type: 'run'; runId: number; passes: Pass[]; sources: OpenedSource[] }
   | { type: 'cancel'; runId: number }
   /** The answer to `process-wanted`; null where the browser gave none. */
   | { type: 'process-bytes'; runId: number; bytes: MaybeBytes };

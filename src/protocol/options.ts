@@ -42,6 +42,8 @@ const MAX_TOKENS = 1_000_000;
 const MAX_PROMPT_BYTES = 500;
 const MAX_NOTICES = 8;
 const MODEL_ID = /^((twin|mha):)?[\w.-]+(\/[\w.-]+)?(@[\w.-]+)?$/;
+/** A twin of some of its layers, of its latents, or of a config.json that was pasted. */
+const TWIN_ID = /^((twin|latent):[\w.-]+\/[\w.-]+|(latent:)?config:[\w.-]+)(:layers=[1-9]\d{0,3})?$/;
 /** A folder's name may be in any script; it is never part of an address. */
 const LOCAL_ID = /^local:[\p{L}\p{N}\p{M} _.-]+$/u;
 const MAX_SHARDS = 99;
@@ -55,12 +57,13 @@ export function cut(text: string): string {
 }
 
 /**
- * Whether a text can be a model id at all: a catalog id or `owner/name[@revision]`, `twin:` or `mha:` before either, or
+ * Whether a text can be a model id at all: a catalog id or `owner/name[@revision]`, `twin:` or `mha:` before either,
+ * `latent:owner/name`, `config:<name>`, each of these with `:layers=<count>` where only some layers are measured, or
  * `local:<folder>`; never a path or a URL.
  */
 export function isModelId(text: string): boolean {
   if (text.length > MAX_MODEL_LENGTH || text.includes('..')) return false;
-  return MODEL_ID.test(text) || LOCAL_ID.test(text);
+  return MODEL_ID.test(text) || TWIN_ID.test(text) || LOCAL_ID.test(text);
 }
 
 /** The two numbers of a shard such as `2/4`: which part, of how many; null for an empty text, and for what is no shard. */

@@ -35,7 +35,7 @@ export type Lang = (typeof LANGS)[number];
 
 export interface Recipe {
   experiment: Experiment;
-  /** Model ids, at least one: `tiny`, `twin:<catalog id>`, a hub id `owner/name[@revision]`, or `local:<folder>`. */
+  /** Model ids, at least one: `tiny`, `twin:<hub id>`, a hub id `owner/name[@revision]`, `local:<folder>`, `config:<name>`; see `isModelId`. */
   model: string[];
   /** Variants of the weights, at least one; every experiment runs all of them. */
   dtype: Dtype[];

@@ -55,6 +55,14 @@ export interface GraphCacheEntry {
   dims: (number | string)[];
 }
 
+/** A twin of some of a model's layers: what was measured is theirs, and the whole model's bytes are the formula alone. */
+export interface Scaled {
+  layersMeasured: number;
+  layersOf: number;
+  /** All layers. */
+  whole: Geometry;
+}
+
 export interface ModelRecord {
   id: string;
   /** Commit of the real model whose config.json the geometry was read from; "built-in" for `tiny`. */
@@ -83,6 +91,8 @@ export interface ModelRecord {
   deviceBytes: { beforeLoad: MaybeBytes; loaded: MaybeBytes; released: MaybeBytes };
   loadMs: number;
   notes: string[];
+  /** Present where only some of the model's layers were measured; `geometry` is theirs. */
+  scaled?: Scaled | undefined;
 }
 
 export interface Cell {

@@ -179,6 +179,7 @@ const modelFields = v.object({
   deviceBytes: v.object({ beforeLoad: maybeBytes, loaded: maybeBytes, released: maybeBytes }),
   loadMs: positive,
   notes: list(text, MAX_NAMES),
+  scaled: v.optional(v.object({ layersMeasured: count, layersOf: count, whole: geometry })),
 });
 
 /** Records of the first versions did not say the cache's element type: their dtypes were the type. */

@@ -1,6 +1,6 @@
-/** A model whose files come from outside the page (hub or local folder), as the worker needs it. Files stay Blobs: they may be large. */
+/** Models that the page hands to the worker: files from outside (hub or local folder; Blobs, they may be large), or what a twin is built from. */
 import type { Geometry } from '../geometry/geometry';
-import type { GraphCacheEntry } from './record';
+import type { GraphCacheEntry, Scaled } from './record';
 
 /** What a model file says about itself in its header, read without loading its weights. */
 export interface OnnxHeader {
@@ -44,3 +44,27 @@ export interface ModelSource {
   /** What a person should know about it, in English: fields that were assumed, files that were skipped. */
   notes: string[];
 }
+
+/** A cache twin that the worker builds from a config.json: of a published model, or of a config that a person gave. */
+export interface TwinSource {
+  /** As in the recipe, with the layers that are measured where they are not all: `twin:owner/name:layers=2`. */
+  id: string;
+  name: string;
+  kind: 'twin';
+  /** Commit at which config.json was read; `pasted` for a person's own, `unknown` where the catalogue has none. */
+  revision: string;
+  /** A variant of the weights, see `WEIGHT_DTYPES`. */
+  dtype: string;
+  /** Parameters of the real model; null when unknown. */
+  parameters: number | null;
+  /** What the graph keeps, of the layers that are measured. */
+  geometry: Geometry;
+  /** Element type that the cache will have. */
+  cacheType: string;
+  scaled: Scaled | null;
+  /** What a person should know about it, in English. */
+  notes: string[];
+}
+
+/** Whatever is opened before a run. */
+export type OpenedSource = ModelSource | TwinSource;

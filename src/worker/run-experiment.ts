@@ -19,7 +19,7 @@ import { makeCheck, say } from '../protocol/checks';
 import { LabError } from '../protocol/faults';
 import type { Pass, Phase, Report } from '../protocol/messages';
 import type { Environment, MaybeBytes, ModelRecord } from '../protocol/record';
-import type { ModelSource } from '../protocol/source';
+import type { OpenedSource } from '../protocol/source';
 
 export interface Ledger {
   tensorBytes(tensors: Iterable<LedgerTensor>): number;
@@ -37,7 +37,7 @@ export interface Dependencies {
   ledger: Ledger;
   gpu: GpuWatch;
   /** The models that are not built here: one a model and dtype. */
-  sources: readonly ModelSource[];
+  sources: readonly OpenedSource[];
   /** Asks the page for the browser's figure for all of it; null where there is none. Takes seconds. */
   processBytes(): Promise<MaybeBytes>;
   /** Aborted to stop at the next chunk or step. */

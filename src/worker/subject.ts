@@ -2,14 +2,15 @@
 import { CHECK_TOKENS } from './check-cache-used';
 import type { Geometry } from '../geometry/geometry';
 import { BYTE_VOCAB_SIZE } from '../model/byte-tokenizer';
-import { findModel, weightBytes } from '../model/catalog';
+import { findModel, weightBytes, type ModelSpec } from '../model/catalog';
 import { isWeightDtype, WEIGHT_DTYPES } from '../model/weight-dtypes';
-import { buildModelFiles, decoderShape, type ModelFiles } from '../model/twin';
+import { usesGrouped } from '../model/decoder-graph';
+import { buildModelFiles, decoderShape, type BuildSpec, type ModelFiles } from '../model/twin';
 import { LabError } from '../protocol/faults';
 import type { Pass } from '../protocol/messages';
 import { DTYPE_BYTES } from '../protocol/recipe';
 import type { ModelRecord } from '../protocol/record';
-import type { ModelSource } from '../protocol/source';
+import type { ModelSource, OpenedSource, TwinSource } from '../protocol/source';
 
 export interface Subject {
   files: ModelFiles;
@@ -25,6 +26,7 @@ export interface Subject {
     | 'weightBytes'
     | 'graphBytes'
     | 'notes'
+    | 'scaled'
   >;
   /** Element type that the cache must have; null where only the graph can tell. */
   cacheType: string | null;
@@ -36,20 +38,35 @@ export interface Subject {
   chunksBatches: boolean;
 }
 
-/** @throws LabError recipe-unknown-model, dtype-not-built. */
-export function subjectOf(pass: Pass, sources: readonly ModelSource[]): Subject {
+/** @throws LabError recipe-unknown-model, dtype-not-built, twin-not-built. */
+export function subjectOf(pass: Pass, sources: readonly OpenedSource[]): Subject {
   const source = sources.find(({ id, dtype }) => id === pass.model && dtype === pass.dtype);
-  return source === undefined ? builtHere(pass) : fromOutside(source);
+  if (source === undefined) return builtHere(pass, catalogSpec(pass.model));
+  return source.kind === 'twin' ? builtHere(pass, twinSpec(source)) : fromOutside(source);
 }
 
-function builtHere(pass: Pass): Subject {
-  const { model, dtype, seed } = pass;
+/** What a model of the page's own is built from. */
+type BuiltSpec = BuildSpec &
+  Pick<ModelSpec, 'revision' | 'parameters'> &
+  Pick<TwinSource, 'notes' | 'scaled'>;
+
+function catalogSpec(model: string): BuiltSpec {
   const spec = findModel(model);
   if (!spec) throw new LabError('recipe-unknown-model', { model, known: '' });
+  return { ...spec, notes: [], scaled: null };
+}
+
+function twinSpec(source: TwinSource): BuiltSpec {
+  return { ...source, source: 'twin', config: null };
+}
+
+function builtHere(pass: Pass, spec: BuiltSpec): Subject {
+  const { dtype, seed } = pass;
   if (!isWeightDtype(dtype))
     throw new LabError('dtype-not-built', { dtype, available: WEIGHT_DTYPES.join(', ') });
   const tokens = mostTokens(pass);
   const files = buildModelFiles(spec, dtype, seed, tokens);
+  const shape = decoderShape(spec, tokens);
   return {
     files,
     geometry: spec.geometry,
@@ -57,16 +74,17 @@ function builtHere(pass: Pass): Subject {
       revision: spec.revision,
       source: spec.source,
       geometryFrom: 'config',
-      graphAttentionHeads: decoderShape(spec, tokens).attentionHeads,
+      graphAttentionHeads: shape.attentionHeads ?? spec.geometry.kvHeads,
       parameters: spec.parameters,
       weightBytes: spec.parameters === null ? null : weightBytes(spec.parameters, dtype),
       graphBytes: graphBytes(files),
-      notes: [],
+      notes: spec.notes,
+      ...(spec.scaled === null ? {} : { scaled: spec.scaled }),
     },
     cacheType: DTYPE_BYTES[dtype] === 2 ? 'float16' : 'float32',
     vocabSize: BYTE_VOCAB_SIZE,
     keepsLogits: true,
-    chunksBatches: false,
+    chunksBatches: !usesGrouped(shape),
   };
 }
 
