@@ -18,8 +18,8 @@ export interface EngineOptions {
   /** vLLM: false is `--disable-hybrid-kv-cache-manager` (every layer keeps all tokens); true where absent. */
   hybrid?: boolean | undefined;
   /**
-   * vLLM `--enable-prefix-caching` as it concerns states: a second page of each (mode `align`); false where absent, which was
-   * the default of models with states until 0.28.
+   * vLLM `--enable-prefix-caching` as it concerns states: a second page of each (mode `align`); false where absent, the
+   * default of models with states in vLLM 0.23; in 0.28.1 it is true.
    */
   prefixCaching?: boolean | undefined;
   /** vLLM `tensor_parallel_size`; 1 where absent. */

@@ -33,7 +33,7 @@ const WINDOW_IGNORED = new Set([
 /**
  * Every sequence has its own cells (`kv_unified` off): a layer's are tokens rounded up to 256; a window's or chunk's are
  * min(those, W + n_ubatch) rounded up to 256 (llama-kv-cache-iswa.cpp). MLA and indexers keep one key and no value
- * (llama-kv-cache.cpp, `has_v = !is_mla`, since 2026; earlier builds kept the latent a second time as value). Convolutions
+ * (llama-kv-cache.cpp, `has_v = !is_mla`, and llama-kv-cache-dsa.cpp). Convolutions
  * keep kernel - 1 inputs (llama-hparams.cpp `n_embd_r`), they and states in float32 (llama-memory-recurrent.cpp).
  */
 export function llamaCppBytes(geometry: Geometry, options: EngineOptions): EngineBytes {

@@ -28,7 +28,7 @@ export const ENGINE_NOTES = {
   'compressed-by-layer':
     'The pages of compressed entries are counted layer by layer; vLLM’s pool may add padding between them.',
   'states-without-prefix-caching':
-    'One page per state, as without prefix caching; vLLM 0.28 and later turn it on and keep two.',
+    'One page per state, as without prefix caching; newer versions of vLLM turn it on and keep two.',
   'per-gpu': 'Bytes of each of the {gpus} GPUs.',
   replicated:
     'There are fewer KV heads than GPUs, so that several of the {gpus} GPUs hold the same keys and values.',
