@@ -29,7 +29,7 @@ function ownIndexers(reader: ConfigReader, layers: number, rule: IndexerRule): b
   }
   const pattern = reader.config['index_topk_pattern'];
   if (typeof pattern === 'string' && new RegExp(`^[FS]{${layers}}$`).test(pattern)) {
-    return [...(reader.text('index_topk_pattern') ?? '')].map((letter) => letter === 'F');
+    return Array.from(reader.text('index_topk_pattern') ?? '', (letter) => letter === 'F');
   }
   const patterned = readLayerTypes(reader, layers, OWN, ['index_topk_pattern']);
   if (patterned) return patterned;

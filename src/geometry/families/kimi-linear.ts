@@ -2,10 +2,9 @@
 import { FIELDS } from '../fields';
 import type { LayerCache } from '../geometry';
 import { GeometryError } from '../geometry-error';
-import { convCache } from '../layers/conv';
 import { fullAttentionCaches } from '../layers/full';
+import { kimiDeltaCaches } from '../layers/kimi-delta';
 import { latentCache } from '../layers/latent';
-import { recurrentCache } from '../layers/recurrent';
 import type { ConfigReader } from '../reader';
 import type { Body, Family } from './family';
 import { isNotLatent, readLatentShape } from './latent-shape';
@@ -16,9 +15,6 @@ export const KIMI_LINEAR: readonly Family[] = [{ types: ['kimi_linear'], read: r
 const TYPES = { linear_attention: 'linear', full_attention: 'full' } as const;
 
 type KimiLayer = (typeof TYPES)[keyof typeof TYPES];
-
-/** Float32 whatever the cache's type (vLLM mamba_utils.py `kda_state_dtype`; modeling_kimi_linear.py). */
-const STATE_BYTES = 4;
 
 /** Class defaults: transformers 5.18 configuration_kimi_linear.py. */
 function readKimiLinear(reader: ConfigReader): Body {
@@ -32,13 +28,7 @@ function readKimiLinear(reader: ConfigReader): Body {
   const kernel = linear?.count('short_conv_kernel_size') ?? reader.countOr('linear_conv_kernel_dim', 4);
   const attention = readAttention(reader, layers, attentionHeads);
   const caches = types.flatMap((type, layer) =>
-    type === 'full'
-      ? [{ ...attention, layer }]
-      : // One convolution each over queries, keys and values (vLLM mamba_utils.py `kda_state_shape`).
-        [
-          convCache(layer, 3 * heads * headDim, kernel),
-          recurrentCache(layer, [heads, headDim, headDim], STATE_BYTES),
-        ],
+    type === 'full' ? [{ ...attention, layer }] : kimiDeltaCaches(layer, { heads, headDim, kernel }),
   );
   const hiddenSize = reader.count(FIELDS.hiddenSize) ?? attentionHeads * headDim;
   return bodyOf({ layers, attentionHeads, hiddenSize }, caches);

@@ -11,6 +11,10 @@ export function readMamba1Fields(reader: ConfigReader, hiddenSize: number): Mamb
   };
 }
 
+/** Zamba 2's first configs write state_size and mamba_headdim. */
+const STATE_SIZE = { names: ['mamba_d_state', 'state_size'], max: 65_536 } as const;
+const HEAD_DIM = { names: ['mamba_d_head', 'mamba_headdim'], max: 65_536 } as const;
+
 /** The fields' names and the class's values where they are left out. */
 export interface Mamba2Fields {
   heads: { name: string; classDefault: number };
@@ -38,10 +42,13 @@ export function readMamba2Fields(
   fields: Mamba2Fields,
 ): Mamba2Shape {
   const inner = readInner(reader, hiddenSize, fields);
-  const heads = reader.countOr(fields.heads.name, fields.heads.classDefault);
-  const auto = !reader.has('mamba_d_head') || reader.config['mamba_d_head'] === 'auto';
-  const headDim = auto ? inner / heads : reader.count('mamba_d_head');
-  if (headDim === null || heads * headDim !== inner || !Number.isInteger(headDim)) {
+  const auto = reader.config['mamba_d_head'] === 'auto';
+  const given = auto ? null : reader.count(HEAD_DIM);
+  const heads =
+    reader.count(fields.heads.name) ??
+    (given === null ? reader.assume(fields.heads.name, fields.heads.classDefault) : inner / given);
+  const headDim = given ?? inner / heads;
+  if (heads * headDim !== inner || !Number.isInteger(headDim) || !Number.isInteger(heads)) {
     throw reader.bad(fields.heads.name, `${inner} channels of the state-space layer to be divided by it`);
   }
   return {
@@ -49,7 +56,7 @@ export function readMamba2Fields(
     heads,
     headDim,
     groups: reader.countOr(fields.groups.name, fields.groups.classDefault),
-    stateSize: reader.countOr('mamba_d_state', fields.stateSize),
+    stateSize: reader.countOr(STATE_SIZE, fields.stateSize),
     kernel: reader.countOr('mamba_d_conv', 4),
   };
 }

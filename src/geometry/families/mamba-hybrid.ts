@@ -11,7 +11,7 @@ import { MAMBA2_FIELDS, readMamba1Fields, readMamba2Fields } from './mamba-field
 export const MAMBA_HYBRID: readonly Family[] = [
   { types: ['jamba'], read: readJamba },
   { types: ['bamba'], read: readBamba },
-  { types: ['granitemoehybrid', 'granitehybrid'], read: readGranite },
+  { types: ['granitemoehybrid'], read: readGranite },
   { types: ['falcon_h1'], read: readFalconH1 },
   { types: ['plamo2'], read: readPlamo2 },
 ];

@@ -7,9 +7,7 @@ import type { Body, Family } from './family';
 import { readLayerTypes, readShapeOr, readStateBytes } from './layer-types';
 import { HYBRID_TYPES, hybridBody, type HybridLayer } from './mamba-hybrid';
 
-export const NEMOTRON_H: readonly Family[] = [
-  { types: ['nemotron_h', 'nemotron_h_puzzle'], read: readNemotronH },
-];
+export const NEMOTRON_H: readonly Family[] = [{ types: ['nemotron_h'], read: readNemotronH }];
 
 /** transformers 5.18 configuration_nemotron_h.py `_pattern_to_list`. */
 const LETTERS: Readonly<Record<string, HybridLayer>> = { M: 'mamba', '*': 'full', '-': 'none', E: 'none' };
@@ -56,7 +54,7 @@ function readNemotronH(reader: ConfigReader): Body {
 function letters(reader: ConfigReader): HybridLayer[] {
   const pattern = reader.text('hybrid_override_pattern');
   if (pattern === null) throw reader.missing('hybrid_override_pattern');
-  return [...pattern].map((letter, index) => {
+  return Array.from(pattern, (letter, index) => {
     const type = Object.hasOwn(LETTERS, letter) ? LETTERS[letter] : undefined;
     if (type) return type;
     throw new GeometryError('config-bad-field', {

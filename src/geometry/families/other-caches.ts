@@ -1,4 +1,5 @@
 /** All families whose layers keep something other than keys and values in every layer: latents, compressed entries, states. */
+import { WITH_MORE } from './attention-and-more';
 import { COMPRESSED } from './compressed';
 import type { Family } from './family';
 import { GATED_DELTA } from './gated-delta';
@@ -8,6 +9,7 @@ import { LIGHTNING } from './lightning';
 import { MAMBA } from './mamba';
 import { MAMBA_HYBRID } from './mamba-hybrid';
 import { NEMOTRON_H } from './nemotron-h';
+import { RECURRENT } from './recurrent';
 import { SHORT_CONV } from './short-conv';
 import { ZAMBA } from './zamba';
 
@@ -22,4 +24,6 @@ export const OTHER_CACHES: readonly Family[] = [
   ...MAMBA_HYBRID,
   ...NEMOTRON_H,
   ...ZAMBA,
+  ...RECURRENT,
+  ...WITH_MORE,
 ];

@@ -6,9 +6,7 @@ import type { ConfigReader } from '../reader';
 import type { Body, Family } from './family';
 import { bodyOf, layerIndexes, readLayerTypes, readShapeOr } from './layer-types';
 
-export const SHORT_CONV: readonly Family[] = [
-  { types: ['lfm2', 'lfm2_moe', 'lfm2_vl', 'lfm2-vl'], read: readLfm2 },
-];
+export const SHORT_CONV: readonly Family[] = [{ types: ['lfm2', 'lfm2_moe', 'lfm2_vl'], read: readLfm2 }];
 
 const TYPES = { conv: 'conv', short_conv: 'conv', full_attention: 'full', attention: 'full' } as const;
 

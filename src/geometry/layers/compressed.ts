@@ -1,6 +1,8 @@
 /** Layer caches of DeepSeek V4: a short window of tokens, entries that stand for several tokens each, and keys to choose among them. */
 import type { LayerCache } from '../geometry';
+import { fullCache } from './full';
 import { indexerCache } from './indexer';
+import { slidingCache } from './sliding';
 
 export interface CompressedShape {
   /** `head_dim`: the one vector of a token that is key and value at once (`num_key_value_heads` is 1). */
@@ -23,16 +25,9 @@ export function compressedCaches(
   indexed: boolean,
   { headDim, window, indexDim }: CompressedShape,
 ): LayerCache[] {
-  const entry = {
-    layer,
-    kvHeads: 1,
-    keyDim: headDim,
-    valueDim: 0,
-    elementsPerToken: headDim,
-    fixedElements: 0,
-  };
-  const windowed: LayerCache = { ...entry, kind: 'sliding', capTokens: window };
+  const shape = { kvHeads: 1, keyDim: headDim, valueDim: 0 };
+  const windowed = slidingCache(layer, shape, window);
   if (ratio === 0) return [windowed];
-  const compressed: LayerCache = { ...entry, kind: 'compressed', capTokens: null, tokensPerEntry: ratio };
+  const compressed: LayerCache = { ...fullCache(layer, shape), kind: 'compressed', tokensPerEntry: ratio };
   return [windowed, compressed, ...(indexed ? [indexerCache(layer, indexDim, ratio)] : [])];
 }
