@@ -267,6 +267,7 @@ describe('families with latents', () => {
     [{ ...V4_PRO, compress_ratios: runs([61, -4]) }, 'compress_ratios[0]'],
     [{ ...V4_PRO, compress_ratios: null, layer_types: runs([61, 'full_attention']) }, 'layer_types[0]'],
     [{ model_type: 'longcat_flash', hidden_size: 64, num_attention_heads: 2 }, 'num_layers'],
+    [{ model_type: 'longcat_flash', num_layers: 2 ** 24 }, 'num_layers'],
     [
       { model_type: 'longcat_flash', hidden_size: 64, num_attention_heads: 2, num_hidden_layers: 3 },
       'num_hidden_layers',

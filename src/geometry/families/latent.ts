@@ -90,9 +90,9 @@ export function readLatent(reader: ConfigReader, family: LatentFamily | null): B
 
 /** Layers where one layer has several attentions: `num_layers`, else `num_hidden_layers`, which counts the attentions. */
 function readDoubleLayers(reader: ConfigReader, attentions: number): number {
-  const layers = reader.count('num_layers');
+  const layers = reader.count({ names: ['num_layers'], max: FIELDS.layers.max });
   if (layers !== null) return layers;
-  const counted = reader.count('num_hidden_layers');
+  const counted = reader.count({ names: ['num_hidden_layers'], max: FIELDS.layers.max });
   if (counted === null) throw reader.missing('num_layers');
   if (counted % attentions !== 0) throw reader.bad('num_hidden_layers', `a multiple of ${attentions}`);
   return counted / attentions;
