@@ -23,6 +23,7 @@ export const en = {
   'nav.batch': 'Batch',
   'nav.gqa': 'KV heads',
   'nav.weights': 'Weights and cache',
+  'nav.capacity': 'Capacity',
 
   'question.length': 'Does the cache take exactly the bytes that the formula says?',
   'question.growth': 'Does the cache grow by exactly one token’s bytes?',
@@ -30,6 +31,7 @@ export const en = {
   'question.batch': 'Does the cache grow with the batch, and can a process meter see it?',
   'question.gqa': 'How much do shared KV heads save?',
   'question.weights': 'When does the cache outgrow the weights?',
+  'question.capacity': 'How many sessions fit?',
   'about.length': 'Fills the cache to each length in turn and counts its bytes at every stop.',
   'about.growth': 'Reads a prompt, then decodes one token at a time and counts the bytes after every step.',
   'about.dtype':
@@ -40,6 +42,8 @@ export const en = {
     'Measures a model and its counterfactual side by side: the same model with as many KV heads as attention heads.',
   'about.weights':
     'Sets the real model’s weight bytes against its cache, in tokens of one sequence and in requests of 2,048 tokens. Run measures points on the line.',
+  'about.capacity':
+    'Memory of the GPUs, less the weights, divided by the cache of one session. Worked out while you type: no GPU is used, nothing is measured.',
 
   'models.legend': 'Models',
   'models.hint':

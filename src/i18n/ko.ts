@@ -24,6 +24,7 @@ export const ko: Record<TextKey, string> = {
   'nav.batch': '배치',
   'nav.gqa': 'KV 헤드',
   'nav.weights': '가중치와 캐시',
+  'nav.capacity': '용량',
 
   'question.length': '캐시는 공식이 말하는 바이트와 정확히 같은가?',
   'question.growth': '캐시는 스텝마다 정확히 토큰 하나분만 자라는가?',
@@ -31,6 +32,7 @@ export const ko: Record<TextKey, string> = {
   'question.batch': '캐시는 배치에 비례하는가, 그리고 프로세스 계량기로 그것이 보이는가?',
   'question.gqa': 'KV 헤드를 나눠 쓰면 얼마나 줄어드는가?',
   'question.weights': '캐시는 언제 가중치보다 커지는가?',
+  'question.capacity': '세션을 몇 개나 담을 수 있는가?',
   'about.length': '캐시를 정해진 길이까지 차례로 채우면서 멈출 때마다 바이트를 셉니다.',
   'about.growth': '프롬프트를 읽은 뒤 한 토큰씩 디코딩하면서 스텝마다 바이트를 셉니다.',
   'about.dtype':
@@ -40,6 +42,8 @@ export const ko: Record<TextKey, string> = {
   'about.gqa': '모델과 그 반사실 모델(KV 헤드가 어텐션 헤드만큼 있는 같은 모델)을 나란히 측정합니다.',
   'about.weights':
     '실제 모델의 가중치 바이트와 캐시를 한 시퀀스의 토큰 수와 2,048토큰 요청 수로 견줍니다. 실행하면 선 위의 점을 측정합니다.',
+  'about.capacity':
+    'GPU 메모리에서 가중치를 뺀 나머지를 세션 하나의 캐시로 나눕니다. 입력하는 즉시 계산하며, GPU를 쓰지 않고 아무것도 측정하지 않습니다.',
 
   'models.legend': '모델',
   'models.hint':

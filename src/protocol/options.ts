@@ -1,38 +1,23 @@
 /** The one table of recipe options: it drives the query parser, the serialiser and the form controls of the page. */
+import type { CapacityState } from './capacity';
+import { CAPACITY_KEYS, CAPACITY_OPTIONS } from './capacity-options';
 import type { Fault } from './faults';
+import {
+  choice,
+  cut,
+  integer,
+  once,
+  optional,
+  wholeNumber,
+  wholeNumbers,
+  type Option,
+  type Parsed,
+} from './option-kinds';
 import type { Recipe } from './recipe';
 import { ALLOCATORS, defaultRecipe, DEVICES, DTYPES, EXPERIMENTS, LANGS, POLICIES } from './recipe';
 
-/** What a form needs to draw a control, with the limits that the parser enforces. */
-export type FormControl =
-  | { control: 'select'; values: readonly string[] }
-  | { control: 'number'; min: number; max: number }
-  | { control: 'list'; min: number; max: number; maxItems: number }
-  | { control: 'choices'; values: readonly string[] }
-  | { control: 'text'; maxBytes: number }
-  | { control: 'models'; maxItems: number };
+export { cut } from './option-kinds';
 
-/** What was expected: an English phrase, and the same as data (`kind` and numbers) for translation. */
-export interface Expectation {
-  expected: string;
-  kind: 'choice' | 'choices' | 'integer' | 'integers' | 'models' | 'text' | 'shard' | 'once';
-  values?: string;
-  min?: number;
-  max?: number;
-  items?: number;
-}
-
-export type Parsed<T> = { ok: true; value: T } | { ok: false; bad: string; expectation: Expectation };
-
-export interface Option<T> {
-  form: FormControl;
-  /** The texts of all parameters of this name, in order, at least one. */
-  parse: (texts: readonly string[]) => Parsed<T>;
-  /** The texts to write, one a parameter; none for a value that is the absence of the option. */
-  serialise: (value: T) => string[];
-}
-
-const SHOWN_LENGTH = 80;
 const MAX_MODELS = 16;
 const MAX_MODEL_LENGTH = 200;
 const MAX_STOPS = 32;
@@ -51,11 +36,6 @@ const MAX_SHARDS = 99;
 /** Query parameters that are ours but no part of the recipe. */
 const OTHER_PARAMETERS: readonly string[] = ['run'];
 
-/** At most 80 characters of a text from outside, for showing it. */
-export function cut(text: string): string {
-  return text.length <= SHOWN_LENGTH ? text : `${text.slice(0, SHOWN_LENGTH - 1)}…`;
-}
-
 /**
  * Whether a text can be a model id at all: a catalog id or `owner/name[@revision]`, `twin:` or `mha:` before either,
  * `latent:owner/name`, `config:<name>`, each of these with `:layers=<count>` where only some layers are measured, or
@@ -72,38 +52,6 @@ export function readShard(text: string): { index: number; count: number } | null
   const index = integer(first, 1, MAX_SHARDS);
   const count = integer(second, 1, MAX_SHARDS);
   return index === null || count === null || index > count ? null : { index, count };
-}
-
-/** A decimal integer within limits, or null. No sign, exponent, fraction or blank is read. */
-function integer(text: string, min: number, max: number): number | null {
-  if (!/^\d{1,10}$/.test(text)) return null;
-  const value = Number(text);
-  return value >= min && value <= max ? value : null;
-}
-
-/** Lets `read` see the only text; several parameters of the same name are refused, since none of them is the one meant. */
-function once<T>(read: (text: string) => T | null, expectation: Expectation): Option<T>['parse'] {
-  return (texts) => {
-    const [text = ''] = texts;
-    if (texts.length > 1) {
-      return { ok: false, bad: texts.join(', '), expectation: { expected: 'give it once', kind: 'once' } };
-    }
-    const value = read(text);
-    return value === null ? { ok: false, bad: text, expectation } : { ok: true, value };
-  };
-}
-
-function choice<T extends string>(values: readonly T[]): Option<T> {
-  const listed = values.join(', ');
-  return {
-    form: { control: 'select', values },
-    parse: once((text) => values.find((value) => value === text) ?? null, {
-      expected: `use one of ${listed}`,
-      kind: 'choice',
-      values: listed,
-    }),
-    serialise: (value) => [value],
-  };
 }
 
 /** Comma-separated choices, each once, in the order of `values`: the same choice gives the same link. */
@@ -135,45 +83,6 @@ function shard(): Option<string> {
       max: MAX_SHARDS,
     }),
     serialise: (value) => [value],
-  };
-}
-
-function wholeNumber(min: number, max: number): Option<number> {
-  const range = `${min.toLocaleString('en-US')} to ${max.toLocaleString('en-US')}`;
-  return {
-    form: { control: 'number', min, max },
-    parse: once((text) => integer(text.trim(), min, max), {
-      expected: `use a whole number from ${range}`,
-      kind: 'integer',
-      min,
-      max,
-    }),
-    serialise: (value) => [String(value)],
-  };
-}
-
-/** Comma-separated whole numbers, made ascending and unique. */
-function wholeNumbers(min: number, max: number, maxItems: number): Option<number[]> {
-  const range = `${min.toLocaleString('en-US')} to ${max.toLocaleString('en-US')}`;
-  const read = (text: string): number[] | null => {
-    // Room for the digits, a comma and a blank each; a longer text is not split at all.
-    if (text.length > maxItems * 12) return null;
-    const values = text.split(',').map((part) => integer(part.trim(), min, max));
-    const good = values.filter((value) => value !== null);
-    return good.length === values.length && good.length <= maxItems
-      ? [...new Set(good)].sort((a, b) => a - b)
-      : null;
-  };
-  return {
-    form: { control: 'list', min, max, maxItems },
-    parse: once(read, {
-      expected: `use at most ${maxItems} whole numbers from ${range}, separated by commas`,
-      kind: 'integers',
-      min,
-      max,
-      items: maxItems,
-    }),
-    serialise: (values) => [values.join(',')],
   };
 }
 
@@ -215,12 +124,10 @@ function freeText(maxBytes: number): Option<string> {
   };
 }
 
-/** An option whose absence is a value of its own. */
-function optional<T>(option: Option<T>): Option<T | null> {
-  return { ...option, serialise: (value) => (value === null ? [] : option.serialise(value)) };
-}
+/** The options of a recipe; the planner's own state has a table of its own, `CAPACITY_OPTIONS`. */
+export type OptionKey = Exclude<keyof Recipe, 'capacity'>;
 
-export const OPTIONS: { readonly [K in keyof Recipe]: Option<Recipe[K]> } = {
+export const OPTIONS: { readonly [K in OptionKey]: Option<Recipe[K]> } = {
   experiment: choice(EXPERIMENTS),
   model: models(),
   dtype: choices(DTYPES),
@@ -239,37 +146,61 @@ export const OPTIONS: { readonly [K in keyof Recipe]: Option<Recipe[K]> } = {
 };
 
 /** The options in the order in which they are written and shown. */
-export const OPTION_KEYS = Object.keys(OPTIONS) as (keyof Recipe)[];
+export const OPTION_KEYS = Object.keys(OPTIONS) as OptionKey[];
+
+/** Those of a recipe that the planner has too; the others are unknown to it. */
+const PLANNER_KEYS: readonly OptionKey[] = ['experiment', 'lang'];
+
+type Table<T> = { readonly [K in keyof T]-?: Option<T[K]> };
 
 /** The value of one option from its texts (query parameters or a form field), or the fault `recipe-bad-value`. */
-export function parseOption<K extends keyof Recipe>(
+export function parseOption<K extends OptionKey>(
   key: K,
   texts: readonly string[],
 ): { value: Recipe[K]; fault: null } | { value: null; fault: Fault } {
-  const option: Option<Recipe[K]> = OPTIONS[key];
-  const parsed = option.parse(texts);
+  return readOption(OPTIONS, key, texts);
+}
+
+/** The same of one of the planner's options. */
+export function parseCapacityOption<K extends keyof CapacityState>(
+  key: K,
+  texts: readonly string[],
+): { value: CapacityState[K]; fault: null } | { value: null; fault: Fault } {
+  return readOption(CAPACITY_OPTIONS, key, texts);
+}
+
+function readOption<T, K extends keyof T & string>(
+  table: Table<T>,
+  key: K,
+  texts: readonly string[],
+): { value: T[K]; fault: null } | { value: null; fault: Fault } {
+  const parsed = table[key].parse(texts);
   if (parsed.ok) return { value: parsed.value, fault: null };
-  const fault: Fault = {
-    code: 'recipe-bad-value',
-    params: { option: key, value: cut(parsed.bad), ...parsed.expectation },
-  };
-  return { value: null, fault };
+  const params = { option: key, value: cut(parsed.bad), ...parsed.expectation };
+  return { value: null, fault: { code: 'recipe-bad-value', params } };
 }
 
 /** The first option of a recipe whose value the table would refuse, as its fault; null when the recipe can run. */
 export function recipeFault(recipe: Recipe): Fault | null {
-  for (const key of OPTION_KEYS) {
-    const texts = serialiseOption(key, recipe[key]);
-    if (texts.length === 0 && recipe[key] === null) continue;
-    const { fault } = parseOption(key, texts);
+  const planned = recipe.experiment === 'capacity' ? (recipe.capacity ?? null) : null;
+  return (
+    firstFault(OPTIONS, OPTION_KEYS, recipe) ??
+    (planned === null ? null : firstFault(CAPACITY_OPTIONS, CAPACITY_KEYS, planned))
+  );
+}
+
+function firstFault<T, K extends keyof T & string>(
+  table: Table<Pick<T, K>>,
+  keys: readonly K[],
+  values: Pick<T, K>,
+): Fault | null {
+  for (const key of keys) {
+    const texts = table[key].serialise(values[key]);
+    if (texts.length === 0 && values[key] === null) continue;
+    const { fault } = readOption(table, key, texts);
     if (fault) return fault;
   }
   return null;
-}
-
-function serialiseOption<K extends keyof Recipe>(key: K, value: Recipe[K]): string[] {
-  const option: Option<Recipe[K]> = OPTIONS[key];
-  return option.serialise(value);
 }
 
 /**
@@ -277,26 +208,42 @@ function serialiseOption<K extends keyof Recipe>(key: K, value: Recipe[K]): stri
  * `notices` (recipe-unknown-option): ignored parameters, the first 8 of them. Never throws.
  */
 export function parseRecipe(query: URLSearchParams): { recipe: Recipe; faults: Fault[]; notices: Fault[] } {
-  const faults: Fault[] = [];
   const experiments = query.getAll('experiment');
   const experiment = experiments.length > 0 ? parseOption('experiment', experiments).value : null;
   const recipe = defaultRecipe(experiment ?? undefined);
-  for (const key of OPTION_KEYS) {
-    const texts = query.getAll(key);
-    if (texts.length === 0) continue;
-    const { value, fault } = parseOption(key, texts);
-    if (fault) faults.push(fault);
-    else Object.assign(recipe, { [key]: value });
-  }
+  const { capacity } = recipe;
+  const keys = capacity === undefined ? OPTION_KEYS : PLANNER_KEYS;
+  const faults = readAll(OPTIONS, keys, query, recipe);
+  if (capacity !== undefined) faults.push(...readAll(CAPACITY_OPTIONS, CAPACITY_KEYS, query, capacity));
   // A growth whose link gives a length and no text starts from that many random tokens.
   if (recipe.experiment === 'growth' && query.has('tokens') && !query.has('prompt')) recipe.prompt = '';
-  const unknown = [...new Set(query.keys())].filter(
-    (key) => !Object.hasOwn(OPTIONS, key) && !OTHER_PARAMETERS.includes(key),
-  );
-  const notices = unknown
+  const known: readonly string[] = [
+    ...keys,
+    ...(capacity === undefined ? [] : CAPACITY_KEYS),
+    ...OTHER_PARAMETERS,
+  ];
+  const notices = [...new Set(query.keys())]
+    .filter((key) => !known.includes(key))
     .slice(0, MAX_NOTICES)
     .map((key): Fault => ({ code: 'recipe-unknown-option', params: { option: cut(key) } }));
   return { recipe, faults, notices };
+}
+
+/** Puts the options that the query has into `values`, and gives the faults of those that cannot be used. */
+function readAll<T, K extends keyof T & string>(
+  table: Table<Pick<T, K>>,
+  keys: readonly K[],
+  query: URLSearchParams,
+  values: Pick<T, K>,
+): Fault[] {
+  return keys.flatMap((key) => {
+    const texts = query.getAll(key);
+    if (texts.length === 0) return [];
+    const { value, fault } = readOption(table, key, texts);
+    if (fault) return [fault];
+    values[key] = value;
+    return [];
+  });
 }
 
 /** The query of a recipe: only what differs from the defaults of its experiment, in the table's order. */
@@ -305,10 +252,24 @@ export function recipeQuery(recipe: Recipe): URLSearchParams {
   const query = new URLSearchParams();
   // The experiment decides the other defaults, so it is compared with the default experiment.
   if (recipe.experiment !== defaultRecipe().experiment) query.append('experiment', recipe.experiment);
-  for (const key of OPTION_KEYS) {
-    const texts = serialiseOption(key, recipe[key]);
-    if (texts.join('\n') === serialiseOption(key, base[key]).join('\n')) continue;
-    for (const text of texts) query.append(key, text);
+  if (base.capacity === undefined) writeAll(OPTIONS, OPTION_KEYS, recipe, base, query);
+  else {
+    writeAll(CAPACITY_OPTIONS, CAPACITY_KEYS, recipe.capacity ?? base.capacity, base.capacity, query);
+    writeAll(OPTIONS, PLANNER_KEYS, recipe, base, query);
   }
   return query;
+}
+
+function writeAll<T, K extends keyof T & string>(
+  table: Table<Pick<T, K>>,
+  keys: readonly K[],
+  values: Pick<T, K>,
+  base: Pick<T, K>,
+  query: URLSearchParams,
+): void {
+  for (const key of keys) {
+    const texts = table[key].serialise(values[key]);
+    if (texts.join('\n') === table[key].serialise(base[key]).join('\n')) continue;
+    for (const text of texts) query.append(key, text);
+  }
 }

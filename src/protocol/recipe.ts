@@ -1,6 +1,8 @@
 /** The recipe: the input of a measurement, and all that a link carries. */
 
-export const EXPERIMENTS = ['length', 'growth', 'dtype', 'batch', 'gqa', 'weights'] as const;
+import { defaultCapacity, type CapacityState } from './capacity';
+
+export const EXPERIMENTS = ['length', 'growth', 'dtype', 'batch', 'gqa', 'weights', 'capacity'] as const;
 /**
  * Variants of a model's weights by transformers.js' names (its utils/dtypes.js), and bf16, which ONNX Runtime Web cannot run.
  * A variant is not the element type of the cache: that is read from the graph.
@@ -59,6 +61,8 @@ export interface Recipe {
   shard: string;
   /** Language of the page; null follows the browser. */
   lang: Lang | null;
+  /** What the planner is asked; only with `experiment: 'capacity'`, which uses nothing else of the recipe but the language. */
+  capacity?: CapacityState | undefined;
 }
 
 /**
@@ -100,6 +104,7 @@ const OF_EXPERIMENT: Record<Experiment, Partial<Recipe>> = {
   batch: { model: [QWEN], tokens: [512], batch: [1, 2, 4, 8], steps: 1, repeats: 3 },
   gqa: { model: [QWEN], tokens: [128] },
   weights: { model: ARTICLE_MODELS, tokens: [128] },
+  capacity: {},
 };
 
 /** Values of a fresh recipe. Only what differs from them is written into a link. */
@@ -120,6 +125,7 @@ export function defaultRecipe(experiment: Experiment = 'length'): Recipe {
     shard: '',
     lang: null,
     ...OF_EXPERIMENT[experiment],
+    ...(experiment === 'capacity' ? { capacity: defaultCapacity() } : {}),
     experiment,
   };
 }

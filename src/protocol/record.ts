@@ -1,5 +1,6 @@
 /** The record: a recipe with all that was measured and the environment. What a file carries. Schema `kvlab.record/1`. */
 import type { Geometry } from '../geometry/geometry';
+import type { CapacityResult } from './capacity';
 import type { CheckPhrases } from './checks';
 import type { Fault } from './faults';
 import type { Allocator, Device, Dtype, Policy, Recipe } from './recipe';
@@ -213,7 +214,8 @@ export interface LabRecord {
   /** The records that this one was merged from; absent unless it was. */
   parts?: RecordPart[] | undefined;
   redundancy: null;
-  capacity: null;
+  /** Only of the planner's records, which measure nothing. */
+  capacity: CapacityResult | null;
 }
 
 /** One record of a merged one: where and when it was measured, and which part of the plan it was. */

@@ -38,7 +38,7 @@ describe('parseRecord', () => {
   );
 
   it('leaves unknown fields out and reads what a later version of schema 1 adds', () => {
-    const record = parseRecord({ ...lengthRecord(), colour: 'red', capacity: { tokens: 1 } });
+    const record = parseRecord({ ...lengthRecord(), colour: 'red', redundancy: { tokens: 1 } });
     expect(record).toEqual(lengthRecord());
   });
 

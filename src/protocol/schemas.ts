@@ -1,5 +1,6 @@
 /** Records from outside: parsed by schema before anyone touches them. Loaded only when a file is imported. */
 import * as v from 'valibot';
+import { capacityResult, capacityState } from './capacity-schema';
 import type { FaultCode } from './faults';
 import { CHECK_PHRASES, type CheckPhraseKey } from './checks';
 import { FAULT_SENTENCES, LabError } from './faults';
@@ -64,6 +65,7 @@ const recipe = v.pipe(
     repeats: count,
     shard: v.optional(name, ''),
     lang: v.nullable(v.picklist(LANGS)),
+    capacity: v.optional(capacityState),
   }),
   v.check(
     (value) => recipeFault(value) === null,
@@ -296,7 +298,7 @@ const record: v.GenericSchema<unknown, LabRecord> = v.object({
     ),
   ),
   redundancy: later,
-  capacity: later,
+  capacity: v.optional(v.nullable(capacityResult), null),
 });
 
 /** What an issue finds wrong, as the words after “its field … is”. */

@@ -167,6 +167,8 @@ export function experimentParts(record: LabRecord, words: Words): string[] {
     case 'weights':
     case 'length':
     case 'growth':
+    // The planner has sentences of its own.
+    case 'capacity':
       return [];
   }
 }

@@ -83,6 +83,9 @@ function Experiment({ record }: { record: LabRecord }) {
     case 'weights':
       // The comparison itself stands above, also before a run.
       return <CellsTable record={record} />;
+    // The planner measures nothing and is a view of its own.
+    case 'capacity':
+      return null;
   }
 }
 
