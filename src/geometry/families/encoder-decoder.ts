@@ -95,7 +95,7 @@ export const ENCODER_DECODER: readonly Family[] = [
   { types: ['mllama_text_model'], read: readMllama },
 ];
 
-/** Whether a decoder of some model_type is read as one that attends to an encoder. */
+/** A model_type that is not known, with `is_encoder_decoder`: by T5's fields where it has them, else by BART's. */
 export function readUnknownSeq2Seq(reader: ConfigReader): Body {
   return reader.has('d_kv') ? readT5(reader) : readSeq2Seq(reader, null);
 }
@@ -132,7 +132,7 @@ function requireCounts(reader: ConfigReader, fields: readonly FieldSpec[]): numb
 /** Noted as an assumption: the cross part is as long as what was encoded, here the longest that the model takes. */
 function readEncoderTokens(reader: ConfigReader, classLength: number | null): number {
   const tokens = reader.count(ENCODER_LENGTH) ?? classLength ?? USUAL_ENCODER_TOKENS;
-  return reader.assume('encoder tokens', tokens, 'encoder-length');
+  return reader.assume(reader.nameOf(ENCODER_LENGTH), tokens, 'encoder-length');
 }
 
 /** Every decoder layer keeps keys and values of its own tokens and, once, of the encoder's. */
@@ -159,7 +159,7 @@ function bodyOf(
 function readPair(reader: ConfigReader): Body {
   const decoder = reader.nested('decoder');
   if (decoder === null) throw reader.missing('decoder');
-  const tokens = reader.assume('encoder tokens', encoderTokensOf(reader.config), 'encoder-length');
+  const tokens = reader.assume('encoder', encoderTokensOf(reader.config), 'encoder-length');
   const seq2seq = decoder.has('d_model') || decoder.has('decoder_layers');
   const rule = /^t5_?gemma/.test(reader.modelType)
     ? { window: 4096, slides: everyNth(reader.modelType === 't5gemma2' ? 6 : 2) }
@@ -196,11 +196,7 @@ function readMllama(reader: ConfigReader): Body {
   if (given === null) reader.assume('cross_attention_layers', [...cross].join(', '));
   const beyond = [...cross].find((layer) => layer >= shape.layers);
   if (beyond !== undefined) throw reader.bad('cross_attention_layers', `layers below ${shape.layers}`);
-  const tokens = reader.assume(
-    'encoder tokens',
-    imageTokens(reader.outer['vision_config']),
-    'encoder-length',
-  );
+  const tokens = reader.assume('vision_config', imageTokens(reader.outer['vision_config']), 'encoder-length');
   const widths = { kvHeads: shape.kvHeads, keyDim: shape.headDim, valueDim: shape.headDim };
   const caches: LayerCache[] = Array.from({ length: shape.layers }, (_, layer) =>
     cross.has(layer) ? crossCache(layer, widths, tokens) : fullCache(layer, widths),

@@ -20,8 +20,8 @@ export const LOOPED: readonly Family[] = [
 
 /** Ouro: `total_ut_steps` (4) passes over all layers; pass p of layer l has cache p x layers + l (vLLM ouro.py). */
 function readOuro(reader: ConfigReader): Body {
-  const body = readDecoder(reader, { onlyWhenAsked: true });
   const passes = reader.countOr({ names: ['total_ut_steps'], max: 10_000 }, 4);
+  const body = readDecoder(reader, { onlyWhenAsked: true });
   checkEntries(reader, 'total_ut_steps', passes * body.layers);
   const caches = Array.from({ length: passes }, (_, pass) =>
     body.caches.map((cache) => ({ ...cache, layer: pass * body.layers + cache.layer })),

@@ -31,7 +31,7 @@ const RULES: readonly [SlidingRule, readonly string[]][] = [
     ['muse_glimmer_text'],
   ],
   // Full by default, in spite of a window; their configs give layer_types.
-  [{ window: 512, slides: () => () => false }, ['laguna', 'step3p5']],
+  [{ window: 512, slides: () => () => false }, ['laguna', 'step3p5', 'step3p7']],
   [{ window: 1024, slides: () => () => false }, ['mellum']],
   [{ window: 4096, slides: () => () => false }, ['cohere_compass_text']],
   [

@@ -74,9 +74,8 @@ function readMiMo(reader: ConfigReader): Body {
  * (tencent/Hunyuan-Large modeling_hunyuan.py: `layer_idx % cla_share_factor != 0` is cross-layer attention).
  */
 function readHunyuan(reader: ConfigReader): Body {
+  const factor = reader.flag('use_cla') === true ? reader.countOr('cla_share_factor', 2) : 1;
   const body = readDecoder(reader);
-  if (reader.flag('use_cla') !== true) return body;
-  const factor = reader.countOr('cla_share_factor', 2);
   const caches = body.caches.map((cache, layer) =>
     layer % factor === 0 ? cache : sharedCache(layer, layer - (layer % factor)),
   );
