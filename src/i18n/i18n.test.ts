@@ -48,7 +48,7 @@ describe('texts before a catalog is loaded', () => {
   it('are English, and those of a part that is not loaded are their keys', async () => {
     expect(t('ko', 'run.run')).toBe('Run');
     expect(t('en', 'calc.overMax', { maximum: 1 })).toBe('calc.overMax');
-    await loadPart('en', 'calculator');
+    await loadPart('en', 'architecture');
     expect(t('ko', 'calc.overMax', { maximum: 1 })).toBe('over the maximum position 1');
   });
 

@@ -11,9 +11,13 @@ export const PARTS = {
     en: async () => (await import('./en-history')).enHistory,
     ko: async () => (await import('./ko-history')).koHistory,
   },
-  calculator: {
-    en: async () => (await import('./en-calculator')).enCalculator,
-    ko: async () => (await import('./ko-calculator')).koCalculator,
+  architecture: {
+    en: async () => (await import('./en-architecture')).enArchitecture,
+    ko: async () => (await import('./ko-architecture')).koArchitecture,
+  },
+  input: {
+    en: async () => (await import('./en-input')).enInput,
+    ko: async () => (await import('./ko-input')).koInput,
   },
 } satisfies Record<string, Record<Lang, () => Promise<Readonly<Record<string, string>>>>>;
 

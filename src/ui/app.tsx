@@ -1,8 +1,8 @@
 /** The page: what it is, a question, models, Run, and the report that fills itself in. */
 import { useEffect } from 'preact/hooks';
 import { isActive } from '../lab/run-state';
+import { Architecture } from './architecture/architecture';
 import { Boundary } from './boundary';
-import { Calculator } from './calculator';
 import { UiProvider, useUi, type Ui } from './context';
 import { EnvironmentPanel } from './environment';
 import { Header } from './header';
@@ -69,7 +69,7 @@ function Main() {
         <EnvironmentPanel />
       </Boundary>
       <Boundary>
-        <Calculator />
+        <Architecture />
       </Boundary>
     </main>
   );

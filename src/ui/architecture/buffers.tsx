@@ -1,62 +1,27 @@
-/** What a geometry comes to: bytes per token, formula bytes at a few lengths, and what GPU buffers make of them. */
-import { useSignal } from '@preact/signals';
-import { bytesPerToken, formulaBytes } from '../geometry/bytes';
-import { expectedResidentBytes, tensorCeiling, type BufferLimits } from '../geometry/gpu-buffers';
-import type { Geometry } from '../geometry/geometry';
-import { DTYPE_BYTES, type Dtype } from '../protocol/recipe';
-import { useUi } from './context';
-import { Exact } from './exact';
-import { choiceText } from './option-field';
-import { ScrollTable } from './table';
+/** What a transformers.js graph keeps at a few lengths, the WebGPU buffers that it would sit in, and how far one buffer reaches. */
+import { formulaBytes } from '../../geometry/bytes';
+import { underGraphRule } from '../../geometry/engines/graph';
+import type { Geometry } from '../../geometry/geometry';
+import { expectedResidentBytes, tensorCeiling, type BufferLimits } from '../../geometry/gpu-buffers';
+import { DTYPE_BYTES, type Dtype } from '../../protocol/recipe';
+import { useUi } from '../context';
+import { choiceText } from '../option-field';
+import { ScrollTable } from '../table';
 
 /** Lengths of the table, in tokens; those of the first article, and one token past a power of two. */
 const LENGTHS = [1, 128, 129, 512, 1024, 2048, 4096, 32768];
-/** Element types that a cache is commonly kept in; bfloat16 has the size of float16. */
+/** Element types of exported graphs' caches. */
 const DTYPES = ['fp32', 'fp16'] as const satisfies readonly Dtype[];
-const BATCHES = [1, 2, 4, 8, 16, 32];
 
-export function GeometryResult({ geometry }: { geometry: Geometry }) {
-  const { tr, int } = useUi<'calculator'>();
-  const batch = useSignal(1);
-  const { modelType, layers, attentionHeads, kvHeads, headDim, maxPositions } = geometry;
+export function Buffers({ geometry, batch }: { geometry: Geometry; batch: number }) {
+  const { tr } = useUi<'architecture'>();
   return (
-    <>
-      <p>
-        <strong>{modelType}</strong>:{' '}
-        {tr('calc.asHidden', { layers, heads: attentionHeads, kvHeads, headDim })}
-        {maxPositions !== null && ` · ${tr('models.maxPositions')} ${int(maxPositions)}`}
-      </p>
-      <dl class="figure-row">
-        {DTYPES.map((dtype) => (
-          <div key={dtype} class="figure figure-formula">
-            <dt>
-              {tr('calc.perToken')}, {choiceText(tr, dtype)}
-            </dt>
-            <dd>
-              <Exact value={bytesPerToken(geometry, DTYPE_BYTES[dtype])} />{' '}
-              <span class="unit">{tr('unit.bytes')}</span>
-            </dd>
-          </div>
-        ))}
-      </dl>
-      <div class="field">
-        <label for="calc-batch">{tr('setting.batch')}</label>
-        <select
-          id="calc-batch"
-          value={batch.value}
-          onChange={(event) => {
-            batch.value = Number(event.currentTarget.value);
-          }}
-        >
-          {BATCHES.map((size) => (
-            <option key={size} value={size}>
-              {size}
-            </option>
-          ))}
-        </select>
-      </div>
+    <details class="architecture-part">
+      <summary>
+        <h3>{tr('arch.buffers')}</h3>
+      </summary>
       <ScrollTable
-        caption={tr('calc.atLengths', { batch: batch.value })}
+        caption={tr('calc.atLengths', { batch })}
         head={[
           tr('table.tokens'),
           ...DTYPES.flatMap((dtype) => [choiceText(tr, dtype), tr('calc.inBuffers', { dtype })]),
@@ -64,12 +29,12 @@ export function GeometryResult({ geometry }: { geometry: Geometry }) {
         textColumns={[]}
       >
         {LENGTHS.map((tokens) => (
-          <LengthRow key={tokens} geometry={geometry} tokens={tokens} batch={batch.value} />
+          <LengthRow key={tokens} geometry={geometry} tokens={tokens} batch={batch} />
         ))}
       </ScrollTable>
       <p class="hint">{tr('calc.buffersHow')}</p>
-      <Ceilings geometry={geometry} batch={batch.value} />
-    </>
+      <Ceilings geometry={geometry} batch={batch} />
+    </details>
   );
 }
 
@@ -80,7 +45,7 @@ interface RowProps {
 }
 
 function LengthRow({ geometry, tokens, batch }: RowProps) {
-  const { tr, int } = useUi<'calculator'>();
+  const { tr, int } = useUi<'architecture'>();
   const { maxPositions } = geometry;
   return (
     <tr>
@@ -97,9 +62,9 @@ function LengthRow({ geometry, tokens, batch }: RowProps) {
 }
 
 function SizeCells({ geometry, tokens, batch, dtype }: RowProps & { dtype: Dtype }) {
-  const { tr, int, size } = useUi<'calculator'>();
+  const { tr, int, size } = useUi<'architecture'>();
   const request = { batch, tokens, elementBytes: DTYPE_BYTES[dtype] };
-  const bytes = bytesOrNull(geometry, request);
+  const bytes = bytesOrNull(underGraphRule(geometry), request);
   if (bytes === null) {
     return (
       <td colSpan={2} class="unmeasured">
@@ -119,7 +84,7 @@ function SizeCells({ geometry, tokens, batch, dtype }: RowProps & { dtype: Dtype
 
 /** The context at which one tensor fills the largest buffer of the GPU at hand; nothing where there is no GPU. */
 function Ceilings({ geometry, batch }: { geometry: Geometry; batch: number }) {
-  const { tr, store } = useUi<'calculator'>();
+  const { tr, store } = useUi<'architecture'>();
   const limits = bufferLimits(store.probe.value.limits);
   if (limits === null) return null;
   return (
@@ -127,6 +92,8 @@ function Ceilings({ geometry, batch }: { geometry: Geometry; batch: number }) {
       {DTYPES.map((dtype) => {
         const size = { batch, elementBytes: DTYPE_BYTES[dtype] };
         const { tokens, tensor, limit, allowed } = tensorCeiling(geometry, size, limits);
+        // Of states alone, no tensor grows.
+        if (!Number.isFinite(tokens)) return null;
         return (
           <li key={dtype}>
             {tr('calc.ceiling', { dtype: choiceText(tr, dtype), tokens, batch, tensor, limit, allowed })}

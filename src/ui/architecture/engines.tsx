@@ -1,0 +1,75 @@
+/** What each engine keeps of the model at the chosen context: bytes, how much more than the ideal, and why. */
+import { useMemo } from 'preact/hooks';
+import type { KvDtype } from '../../geometry/engines/kv-dtype';
+import type { InputModel } from '../config-input/config-input';
+import { useUi } from '../context';
+import { ScrollTable } from '../table';
+import { CopyTable } from './copy-table';
+import { numberText } from './derivation-text';
+import { engineRows, engineSentence, timesText, type EngineRow } from './engine-rows';
+import { noteText } from './note-text';
+
+interface Props {
+  model: InputModel;
+  dtype: KvDtype;
+  batch: number;
+  tokens: number;
+}
+
+export function Engines({ model: { geometry }, dtype, batch, tokens }: Props) {
+  const { tr, language, int } = useUi<'architecture' | 'input'>();
+  const rows = useMemo(
+    () => engineRows(geometry, { dtype, batch, tokens }),
+    [geometry, dtype.id, batch, tokens],
+  );
+  if (rows === null) return null;
+  const title = tr('arch.enginesAt', { batch, tokens, dtype: dtype.name });
+  const why = ({ engine, size, refusal }: EngineRow): string[] => {
+    if (size === null) return [refusal ?? tr('arch.engine.refused')];
+    const notes = size.notes.map((note) => noteText(language, note));
+    if (engine === 'ideal') return [tr('arch.engine.ideal'), ...notes];
+    return notes.length === 0 ? [tr('arch.engine.noNotes')] : notes;
+  };
+  const head = [
+    tr('arch.col.engine'),
+    tr('arch.col.bytes'),
+    tr('arch.col.times'),
+    tr('arch.col.perToken'),
+    tr('arch.col.why'),
+  ];
+  const table = rows.map((row) => [
+    tr(`arch.engine.name.${row.engine}`),
+    row.size?.bytes ?? tr('arch.engine.refused'),
+    row.ratio === null ? '' : timesText(row.ratio),
+    row.size?.bytesPerTokenFar ?? '',
+    why(row).join(' '),
+  ]);
+  return (
+    <section class="architecture-part" aria-labelledby="engines-title">
+      <h3 id="engines-title">{tr('arch.engines')}</h3>
+      <p data-testid="engines-says">{engineSentence(rows, tokens, tr)}</p>
+      <ScrollTable caption={title} head={head} textColumns={[0, 4]} testId="engines-table">
+        {rows.map((row) => (
+          <tr key={row.engine}>
+            <th scope="row" class="text">
+              {tr(`arch.engine.name.${row.engine}`)}
+            </th>
+            <td class={row.size === null ? 'unmeasured' : undefined}>
+              {row.size === null ? tr('arch.engine.refused') : int(row.size.bytes)}
+            </td>
+            <td>{row.ratio !== null && timesText(row.ratio)}</td>
+            <td>{row.size !== null && numberText(row.size.bytesPerTokenFar)}</td>
+            <td class="text">
+              <ul class="engine-notes">
+                {why(row).map((note) => (
+                  <li key={note}>{note}</li>
+                ))}
+              </ul>
+            </td>
+          </tr>
+        ))}
+      </ScrollTable>
+      <CopyTable title={title} table={{ head, rows: table }} />
+    </section>
+  );
+}

@@ -1,0 +1,89 @@
+/** A model's config.json from the hub, asked for when the button is pressed. */
+import { useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import { hubHost } from '../../lab/hub-host';
+import { browserDeps } from '../../model/hub/deps';
+import { cut } from '../../protocol/options';
+import { useUi } from '../context';
+import { readTypedId } from '../hub/typed-id';
+import { fetchHubModel } from './hub-model';
+import type { ReadModel } from './input-model';
+
+export function HubPanel({ idPrefix, onRead }: { idPrefix: string; onRead: (read: ReadModel) => void }) {
+  const { tr } = useUi<'input'>();
+  const text = useSignal('');
+  /** The id that is being asked for. */
+  const looking = useSignal<string | null>(null);
+  const abort = useRef<AbortController | null>(null);
+  const host = hubHost();
+  useEffect(() => () => abort.current?.abort(), []);
+
+  const lookUp = async () => {
+    abort.current?.abort();
+    const typed = text.value.trim();
+    const id = readTypedId(typed, host);
+    if (id === null) {
+      onRead({ fault: { code: 'hub-bad-id', params: { id: cut(typed) } }, prefill: null });
+      return;
+    }
+    const own = new AbortController();
+    abort.current = own;
+    looking.value = id;
+    // A notice tells that a file of kilobytes was not kept: nothing that matters here.
+    const request = { id, host, signal: own.signal, onNotice: () => undefined };
+    const read = await fetchHubModel(browserDeps(), request);
+    if (abort.current !== own || own.signal.aborted) return;
+    looking.value = null;
+    onRead(read);
+  };
+
+  return (
+    <form
+      class="config-way"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void lookUp();
+      }}
+    >
+      <label for={`${idPrefix}-hub`}>{tr('input.hubId')}</label>
+      <div class="hub-line">
+        <input
+          id={`${idPrefix}-hub`}
+          data-testid={`${idPrefix}-hub`}
+          type="text"
+          class="config-text"
+          autocomplete="off"
+          autocapitalize="off"
+          spellcheck={false}
+          placeholder="Qwen/Qwen3-8B"
+          aria-describedby={`${idPrefix}-hub-help`}
+          value={text.value}
+          onInput={(event) => {
+            text.value = event.currentTarget.value;
+          }}
+        />
+        <button type="submit" class="button">
+          {tr('input.lookUp')}
+        </button>
+      </div>
+      <p class="hint" id={`${idPrefix}-hub-help`}>
+        {tr('input.hubHint', { host })}
+      </p>
+      {looking.value !== null && (
+        <p role="status">
+          {tr('input.looking', { id: looking.value, host })}{' '}
+          <button
+            type="button"
+            class="button button-quiet"
+            onClick={() => {
+              abort.current?.abort();
+              looking.value = null;
+            }}
+          >
+            {tr('input.cancel')}
+          </button>
+        </p>
+      )}
+    </form>
+  );
+}
