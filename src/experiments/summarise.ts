@@ -98,19 +98,22 @@ export function ratioCheck(
   });
 }
 
-/** Proves that the lab can say "no": with one KV head more in the geometry, the ratio check has to fail everywhere. */
+/** Proves that the lab can say "no": with one KV head more in the geometry (one element more in the states of a model without any), the ratio check has to fail everywhere. */
 export function wrongGeometryCheck(
   model: string,
   geometry: Geometry,
   measurements: readonly Measurement[],
 ): Check {
-  const wrong = withKvHeads(geometry, geometry.kvHeads + 1);
+  const stateOnly = geometry.kvHeads === 0;
+  const wrong = stateOnly ? withLargerStates(geometry) : withMoreKvHeads(geometry);
   const rows = measurements.map((row) => ({ ...row, formula: formulaOf(wrong, row) }));
   const refused = rows.length > 0 && rows.every((row) => row.tensorBytes !== row.formula);
   return makeCheck('wrong-geometry', model, refused && !ratioCheck(model, wrong, measurements).pass, {
-    expected: say('wrong-expected', { kvHeads: wrong.kvHeads }),
+    expected: stateOnly ? say('wrong-state-expected') : say('wrong-expected', { kvHeads: wrong.kvHeads }),
     measured: rows.length === 0 ? say('nothing') : say('ratio-is', { ratio: worstRatio(rows) }),
-    detail: say('wrong-how', { kvHeads: wrong.kvHeads, trueKvHeads: geometry.kvHeads }),
+    detail: stateOnly
+      ? say('wrong-state-how')
+      : say('wrong-how', { kvHeads: wrong.kvHeads, trueKvHeads: geometry.kvHeads }),
   });
 }
 
@@ -224,14 +227,20 @@ function formulaOf(geometry: Geometry, { itemSize, batch, tokens }: Measurement)
   return formulaBytes(geometry, { batch, tokens, elementBytes: itemSize });
 }
 
-/** The same geometry with another number of KV heads in every layer that has some. */
-function withKvHeads(geometry: Geometry, kvHeads: number): Geometry {
-  const caches = geometry.caches.map((cache) =>
-    cache.kvHeads === 0
-      ? cache
-      : { ...cache, kvHeads, elementsPerToken: kvHeads * (cache.keyDim + cache.valueDim) },
-  );
-  return { ...geometry, kvHeads, caches };
+/** The same geometry with one KV head more in every layer that has some. */
+function withMoreKvHeads(geometry: Geometry): Geometry {
+  const caches = geometry.caches.map((cache) => {
+    if (cache.kvHeads === 0) return cache;
+    const kvHeads = cache.kvHeads + 1;
+    return { ...cache, kvHeads, elementsPerToken: kvHeads * (cache.keyDim + cache.valueDim) };
+  });
+  return { ...geometry, kvHeads: geometry.kvHeads + 1, caches };
+}
+
+/** The same geometry with one element more in every state. */
+function withLargerStates(geometry: Geometry): Geometry {
+  const caches = geometry.caches.map((cache) => ({ ...cache, fixedElements: cache.fixedElements + 1 }));
+  return { ...geometry, caches };
 }
 
 function farthestFromOne(ratios: readonly number[]): number | null {

@@ -12,6 +12,8 @@ export const koChecks: Record<CheckPhraseKey, string> = {
     '{count}개 중 {different}개가 다름: {tokens}토큰에서 실측 {measured}바이트, 공식 {formula}바이트',
   'wrong-expected': 'KV 헤드 {kvHeads}개로는 1.0000이 아님',
   'wrong-how': 'KV 헤드를 {trueKvHeads}개 대신 {kvHeads}개로 놓은 공식을 같은 실측값과 비교',
+  'wrong-state-expected': '상태가 원소 하나만큼 더 크면 1.0000이 아님',
+  'wrong-state-how': '상태마다 원소를 하나씩 더한 공식을 같은 실측값과 비교',
   'delta-expected': '모든 스텝에서 {bytes}바이트',
   'delta-range': '{smallest}~{largest}바이트',
   'delta-count': '{steps}스텝, 서로 다른 증가분 {distinct}가지',

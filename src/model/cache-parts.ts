@@ -1,5 +1,5 @@
 /** The cache of a transformers.js export, part by part: which inputs a geometry needs, under which names and in which shapes. */
-import type { Geometry, LayerCache } from '../geometry/geometry';
+import type { Geometry, LayerCache, LayerCacheKind } from '../geometry/geometry';
 import { LabError } from '../protocol/faults';
 
 /** A cache tensor by its input and output names. */
@@ -26,6 +26,8 @@ export type StateRule = 'lfm2' | 'granite' | 'qwen' | 'olmo';
 const RULE_OF_TYPE: Partial<Record<string, StateRule>> = {
   lfm2: 'lfm2',
   lfm2_moe: 'lfm2',
+  lfm2_vl: 'lfm2',
+  'lfm2-vl': 'lfm2',
   lfm3: 'lfm2',
   granitemoehybrid: 'granite',
   falcon_h1: 'granite',
@@ -68,7 +70,8 @@ export function keyValueNames(layer: number, part: 'key' | 'value'): PortNames {
  */
 export function cacheParts(geometry: Geometry): CachePart[] {
   const { rule } = stateRuleOf(geometry.modelType);
-  const parts = geometry.caches.flatMap((cache) => partsOf(cache, rule, geometry));
+  const numbers = attentionNumbers(geometry);
+  const parts = geometry.caches.flatMap((cache) => partsOf(cache, rule, geometry, numbers.get(cache)));
   const names = parts.flatMap((part) =>
     part.kind === 'attention' ? keyValueNames(part.layer, 'key').past : part.names.past,
   );
@@ -77,14 +80,32 @@ export function cacheParts(geometry: Geometry): CachePart[] {
   return parts;
 }
 
-function partsOf(cache: LayerCache, rule: StateRule, geometry: Geometry): CachePart[] {
+/**
+ * The numbers that keys and values have in their names, of every entry that keeps some: those of the layers, or, where a
+ * layer has two attentions (LongCat), all of them counted on, as transformers counts their caches (configuration_longcat_flash.py).
+ */
+export function attentionNumbers({ caches }: Pick<Geometry, 'caches'>): Map<LayerCache, number> {
+  const own = caches.filter(({ kind, kvHeads }) => KEY_KINDS.includes(kind) && kvHeads > 0);
+  const twice = new Set(own.map(({ layer }) => layer)).size < own.length;
+  return new Map(own.map((cache, index) => [cache, twice ? index : cache.layer]));
+}
+
+/** Kinds whose entry is keys and values of every token in the graph. */
+const KEY_KINDS: readonly LayerCacheKind[] = ['full', 'sliding', 'chunked', 'latent'];
+
+function partsOf(
+  cache: LayerCache,
+  rule: StateRule,
+  geometry: Geometry,
+  number: number | undefined,
+): CachePart[] {
   const { layer, kind, kvHeads, keyDim, valueDim } = cache;
   switch (kind) {
     case 'full':
     case 'sliding':
     case 'chunked':
     case 'latent':
-      return kvHeads * keyDim === 0 ? [] : [{ kind: 'attention', layer, kvHeads, keyDim, valueDim }];
+      return number === undefined ? [] : [{ kind: 'attention', layer: number, kvHeads, keyDim, valueDim }];
     case 'conv':
       return cache.fixedElements === 0 ? [] : convParts(cache, rule, geometry);
     case 'recurrent':
@@ -94,7 +115,7 @@ function partsOf(cache: LayerCache, rule: StateRule, geometry: Geometry): CacheP
           kind: 'state',
           layer,
           names: stateNames(rule === 'granite' ? 'ssm' : 'recurrent', layer),
-          dims: cache.stateDims ?? [cache.fixedElements],
+          dims: stateDims(cache, rule),
         },
       ];
     case 'shared':
@@ -139,10 +160,22 @@ function convParts(cache: LayerCache, rule: StateRule, geometry: Geometry): Cach
 /** The order in which the reader gives the three of a layer. */
 const OLMO_CONVS = ['query', 'key', 'value'];
 
-/** Value heads x value dim, from the layer's own state [heads, key dim, value dim]. */
+/**
+ * A geometry has the state of a delta rule as [heads, value dim, key dim], which is vLLM's order; Hugging Face's cache, and so
+ * an export, has [heads, key dim, value dim] (modeling_qwen3_next.py, `torch_chunk_gated_delta_rule`).
+ */
+function stateDims({ stateDims: dims, fixedElements }: LayerCache, rule: StateRule): number[] {
+  const [heads, valueDim, keyDim] = dims ?? [];
+  const delta = rule === 'qwen' || rule === 'olmo';
+  if (delta && dims?.length === 3 && heads !== undefined && valueDim !== undefined && keyDim !== undefined)
+    return [heads, keyDim, valueDim];
+  return dims ?? [fixedElements];
+}
+
+/** Value heads x value dim, from the layer's own state [heads, value dim, key dim]. */
 function valueChannels(geometry: Geometry, layer: number): number | null {
   const state = geometry.caches.find((cache) => cache.layer === layer && cache.kind === 'recurrent');
-  const [heads, , valueDim] = state?.stateDims ?? [];
+  const [heads, valueDim] = state?.stateDims ?? [];
   return heads === undefined || valueDim === undefined ? null : heads * valueDim;
 }
 

@@ -17,7 +17,7 @@ export function layerPeriod(geometry: Geometry): number {
     JSON.stringify(
       geometry.caches
         .filter((cache) => cache.layer === layer)
-        .map(({ layer: _, sharedWith: _with, ...rest }) => rest),
+        .map((cache) => ({ ...cache, layer: null, sharedWith: null })),
     ),
   );
   for (let period = 1; period < count; period++) {

@@ -1,7 +1,9 @@
 import { onnx } from 'onnx-proto';
 import { describe, expect, it } from 'vitest';
 import { byteTokenizerFiles } from './byte-tokenizer';
+import type { LayerCache } from '../geometry/geometry';
 import { findModel } from './catalog';
+import { attention, family, state } from './families.fixture';
 import { isWeightDtype, WEIGHT_DTYPES, type WeightDtype } from './weight-dtypes';
 import { buildModelFiles, decoderShape } from './twin';
 import { seededTokens } from './weights';
@@ -14,6 +16,10 @@ const FILES: Record<WeightDtype, string> = {
   q4f16: 'onnx/model_q4f16.onnx',
   q8: 'onnx/model_quantized.onnx',
 };
+
+function layersOf(count: number, make: (layer: number) => LayerCache): LayerCache[] {
+  return Array.from({ length: count }, (_, layer) => make(layer));
+}
 
 function build(id: string, dtype: WeightDtype = 'fp32', seed = 0, tokens = 64) {
   const spec = findModel(id);
@@ -110,6 +116,35 @@ describe('the graph of a twin', () => {
   it('knows which variants it builds', () => {
     expect(WEIGHT_DTYPES).toEqual(['fp32', 'fp16', 'q4', 'q4f16', 'q8']);
     expect(['q8', 'bf16', 'int8'].map(isWeightDtype)).toEqual([true, false, false]);
+  });
+
+  // 61 layers of 128 heads, and 40 of 40: each would be hundreds of MB with weights of every head.
+  it.each([
+    [
+      'DeepSeek-V3',
+      family(
+        'deepseek_v3',
+        layersOf(61, (layer) => attention(layer, 128, 192, 128)),
+      ),
+    ],
+    [
+      'OPT-13B',
+      family(
+        'opt',
+        layersOf(40, (layer) => attention(layer, 40, 128)),
+      ),
+    ],
+    [
+      'a Mamba with 256 heads',
+      family(
+        'nemotron_h',
+        layersOf(54, (layer) => state(layer, [256, 64, 256])),
+      ),
+    ],
+  ])('stays small for %s', (_, geometry) => {
+    const files = buildModelFiles({ source: 'twin', geometry, config: null }, 'fp32', 0, 64);
+    const graph = files.get('onnx/model.onnx');
+    expect(graph instanceof Uint8Array ? graph.length : Infinity).toBeLessThan(50e6);
   });
 
   it('is the same file for the same seed and another for another', () => {

@@ -15,6 +15,8 @@ export const CHECK_PHRASES = {
   'wrong-expected': 'not 1.0000 with {kvHeads} KV heads',
   'wrong-how':
     'the formula with {kvHeads} KV heads instead of {trueKvHeads}, against the same measured bytes',
+  'wrong-state-expected': 'not 1.0000 with states one element larger',
+  'wrong-state-how': 'the formula with one element more in every state, against the same measured bytes',
   'delta-expected': '{bytes} bytes at every step',
   'delta-range': '{smallest} to {largest} bytes',
   'delta-count': '{steps} steps, {distinct} distinct deltas',

@@ -62,8 +62,58 @@ describe('checkGraph', () => {
     expect(check(null, [])).toMatchObject({ pass: false });
   });
 
-  it('leaves states that are no keys or values out', () => {
-    const state = { name: 'past_conv.0', type: 'float32', dims: ['batch_size', 64, 3] };
-    expect(check(null, [state, ...inputs(() => 'float16')]).pass).toBe(true);
+  describe('with states', () => {
+    const entry = { layer: 0, kvHeads: 0, keyDim: 0, valueDim: 0, elementsPerToken: 0, capTokens: null };
+    const withStates = {
+      ...geometry,
+      caches: [
+        ...geometry.caches,
+        { ...entry, kind: 'conv' as const, fixedElements: 192 },
+        { ...entry, kind: 'recurrent' as const, fixedElements: 2048 },
+      ],
+    };
+    const conv = (...dims: (number | string)[]): GraphCacheEntry => ({
+      name: 'past_conv.0',
+      type: 'float32',
+      dims: ['batch_size', ...dims],
+    });
+    const ssm = { name: 'past_ssm.0', type: 'float32', dims: ['batch_size', 4, 16, 32] };
+    const keys = inputs(() => 'float32');
+    const checked = (...states: GraphCacheEntry[]) =>
+      checkGraph('tiny', withStates, 'float32', [...keys, ...states]);
+
+    it('counts the elements of each layer and kind', () => {
+      expect(checked(conv(64, 3), ssm)).toMatchObject({ pass: true, measured: '10 cache inputs' });
+      // OLMo's three convolutions of a layer: 16 x 3 + 16 x 3 + 32 x 3 = 192.
+      const three = [conv(16, 3), conv(16, 3), conv(32, 3)];
+      const named = three.map((input, index) => ({ ...input, name: `past_conv.0.${index}` }));
+      expect(checked(...named, ssm).pass).toBe(true);
+    });
+
+    it('fails on a kernel of another width, a missing state and one that the geometry does not know', () => {
+      expect(checked(conv(64, 4), ssm)).toMatchObject({
+        pass: false,
+        detail: 'the graph has: conv of layer 0: 256 elements',
+      });
+      expect(checked(conv(64, 3)).pass).toBe(false);
+      expect(checked(conv(64, 3), ssm, { ...ssm, name: 'past_ssm.1' }).pass).toBe(false);
+      expect(checked(conv('channels', 3), ssm).pass).toBe(false);
+    });
+
+    it('counts a float32 state of a float16 cache twice', () => {
+      const halves = inputs(() => 'float16');
+      // 192 = 2 x 32 x 3; 2,048 = 2 x 4 x 16 x 16.
+      const states = [conv(32, 3), { ...ssm, dims: ['batch_size', 4, 16, 16] }];
+      expect(checkGraph('tiny', withStates, null, [...halves, ...states]).pass).toBe(true);
+    });
+  });
+
+  it('expects no values where one vector is key and value', () => {
+    const latent = geometry.caches.map((cache) => ({ ...cache, kind: 'latent' as const, valueDim: 0 }));
+    const keys = inputs(() => 'float32').filter(({ name }) => name.endsWith('key'));
+    expect(checkGraph('tiny', { ...geometry, caches: latent }, null, keys)).toMatchObject({
+      pass: true,
+      measured: '4 cache inputs',
+    });
   });
 });

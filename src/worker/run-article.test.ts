@@ -130,7 +130,11 @@ describe('a model from outside', () => {
 
   it('may have states that do not grow, which count as cache but not as tokens', async () => {
     const { runtime } = fakeRuntime({ convStates: true });
-    const reports = await collect([outside], runtime, { sources: [source()] });
+    const { geometry } = source();
+    const conv = { layer: 0, kvHeads: 0, keyDim: 0, valueDim: 0, elementsPerToken: 0, capTokens: null };
+    const caches = [...geometry.caches, { ...conv, kind: 'conv' as const, fixedElements: 192 }];
+    const sources = [source({ geometry: { ...geometry, caches } })];
+    const reports = await collect([outside], runtime, { sources });
     expect(reports.at(-1)).toEqual({ type: 'done', cancelled: false });
     // 64 x 2,048 bytes, and a state of 64 x 3 float32.
     expect(cellsOf(reports)[0]?.tensorBytes).toBe(131_840);
