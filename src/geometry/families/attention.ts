@@ -17,119 +17,20 @@ import { readShape, type Shape } from '../shape';
  * Model_types of transformers' and vLLM's registries (modeling_auto.py, models/registry.py) whose layers all keep every
  * token's keys and values unless config.json says otherwise.
  */
-const PLAIN = [
-  ...[
-    'apertus',
-    'aquila',
-    'aquila3',
-    'arcee',
-    'arctic',
-    'aria_text',
-    'baichuan',
-    'bailing_moe',
-    'biogpt',
-    'bitnet',
-  ],
-  ...[
-    'bloom',
-    'chameleon',
-    'chatglm',
-    'codegen',
-    'cohere',
-    'cosmos3_edge_text',
-    'cpmant',
-    'ctrl',
-    'dbrx',
-    'deepseek',
-  ],
-  ...['deepseek_ocr2_text', 'diffllama', 'emu3_text_model', 'ernie4_5', 'ernie4_5_moe', 'ernie4_5_moe_vl'],
-  ...[
-    'ernie4_5_vl_moe',
-    'ernie4_5_vl_moe_text',
-    'evolla',
-    'exaone',
-    'falcon',
-    'flex_olmo',
-    'fuyu',
-    'gemma',
-    'glm',
-  ],
-  ...[
-    'glm4',
-    'glm4_moe',
-    'glm4v_text',
-    'glm4v_moe_text',
-    'glm_ocr_text',
-    'gpt-sw3',
-    'gpt2',
-    'gpt_bigcode',
-    'gpt_neo',
-  ],
-  ...[
-    'gpt_neox',
-    'gpt_neox_japanese',
-    'gptj',
-    'granite',
-    'granitemoe',
-    'granitemoeshared',
-    'grok-1',
-    'grok1',
-    'helium',
-  ],
-  ...[
-    'hunyuan_v1_dense',
-    'hunyuan_v1_moe',
-    'hunyuan_vl_text',
-    'hunyuan_dense',
-    'hy_v3',
-    'hyperclovax',
-    'internlm',
-  ],
-  ...[
-    'internlm2',
-    'internlm3',
-    'jais',
-    'jais2',
-    'kosmos_2_text_model',
-    'llama',
-    'minicpm',
-    'minicpmv',
-    'minicpmo',
-  ],
-  ...[
-    'minimax_m2',
-    'mpt',
-    'nanochat',
-    'nemotron',
-    'olmo',
-    'olmo2',
-    'olmoe',
-    'opt',
-    'orion',
-    'paddleocr_vl_text',
-  ],
-  ...[
-    'persimmon',
-    'phi',
-    'phi3small',
-    'phi-msft',
-    'qwen',
-    'qwen3_vl_text',
-    'qwen3_vl_moe_text',
-    'RefinedWeb',
-  ],
-  ...[
-    'RefinedWebModel',
-    'seed_oss',
-    'solar_open',
-    'stablelm',
-    'stablelm_epoch',
-    'step3_text',
-    'telechat',
-    'telechat2',
-  ],
-  ...['xglm', 'xverse', 'Yi', 'PanguEmbedded', 'PanguProMoE', 'bert-generation', 'xlm-roberta-xl'],
-];
+const PLAIN = `
+  apertus aquila aquila3 arcee arctic aria_text baichuan bailing_moe biogpt bitnet bloom chameleon chatglm
+  codegen cohere cosmos3_edge_text cpmant ctrl dbrx deepseek deepseek_ocr2_text diffllama emu3_text_model
+  ernie4_5 ernie4_5_moe ernie4_5_moe_vl ernie4_5_vl_moe ernie4_5_vl_moe_text evolla exaone falcon flex_olmo
+  fuyu gemma glm glm4 glm4_moe glm4v_text glm4v_moe_text glm_ocr_text gpt-sw3 gpt2 gpt_bigcode gpt_neo
+  gpt_neox gpt_neox_japanese gptj granite granitemoe granitemoeshared grok-1 grok1 helium hunyuan_v1_dense
+  hunyuan_v1_moe hunyuan_vl_text hunyuan_dense hy_v3 hyperclovax internlm internlm2 internlm3 jais jais2
+  kosmos_2_text_model llama minicpm minicpmv minicpmo minimax_m2 mpt nanochat nemotron olmo olmo2 olmoe opt
+  orion paddleocr_vl_text persimmon phi phi3small phi-msft qwen qwen3_vl_text qwen3_vl_moe_text RefinedWeb
+  RefinedWebModel seed_oss solar_open stablelm stablelm_epoch step3_text telechat telechat2 xglm xverse Yi
+  PanguEmbedded PanguProMoE bert-generation xlm-roberta-xl
+`
+  .trim()
+  .split(/\s+/);
 
 export const ATTENTION: readonly Family[] = [
   { types: PLAIN, read: (reader) => readDecoder(reader) },
