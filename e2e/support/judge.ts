@@ -1,4 +1,6 @@
 /** The exit code of `npm run verify`, from the record alone. */
+import { PLAN_SENTENCES, type CapacityResult } from '../../src/protocol/capacity';
+import { reasonText } from '../../src/record/capacity-text';
 import type { Comparison } from '../../src/record/compare';
 import { describeFault, type FaultCode } from '../../src/protocol/faults';
 import type { LabRecord } from '../../src/protocol/record';
@@ -41,11 +43,24 @@ function nothingToDo(record: LabRecord): boolean {
   return recipe.shard !== '' && status === 'done' && growth.length === 0 && faults.length === 0 && !others;
 }
 
+/** A plan has no checks: it stands unless one of its models is not known. */
+function judgePlan({ models }: CapacityResult): Judgement {
+  const sentences = models.flatMap(({ reason }) =>
+    reason !== null && reason.code in PLAN_SENTENCES ? [reasonText(reason)] : [],
+  );
+  if (sentences.length > 0) return { code: 2, sentences };
+  return {
+    code: 0,
+    sentences: [`${models.length} ${models.length === 1 ? 'model is' : 'models are'} planned.`],
+  };
+}
+
 /**
  * Judges a finished record.
  * @param comparison with the results that the recipe carried in its `#r=`; null when it carried none.
  */
 export function judge(record: LabRecord, comparison: Comparison | null): Judgement {
+  if (record.capacity !== null) return judgePlan(record.capacity);
   const measured =
     record.cells.some((cell) => cell.tensorBytes !== null) ||
     record.growth.some((run) => run.steps.length > 0);

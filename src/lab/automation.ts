@@ -1,5 +1,6 @@
 /** The automation contract: `data-lab` on the document's element, and `window.kvlab`. */
 import { effect } from '@preact/signals';
+import { CAPACITY_KEYS } from '../protocol/capacity-options';
 import { LabError } from '../protocol/faults';
 import { cut, OPTION_KEYS, parseRecipe } from '../protocol/options';
 import type { Recipe } from '../protocol/recipe';
@@ -93,7 +94,8 @@ function readRecipe(input: unknown): Recipe {
   const fault = faults[0] ?? unknownModel(recipe);
   if (fault) throw new LabError(fault.code, fault.params);
   if (typeof input !== 'string' && notices[0]) {
-    const values = OPTION_KEYS.join(', ');
+    const planner = recipe.experiment === 'capacity';
+    const values = (planner ? ['experiment', ...CAPACITY_KEYS, 'lang'] : OPTION_KEYS).join(', ');
     throw new LabError('recipe-bad-value', {
       option: 'recipe',
       value: cut(String(notices[0].params['option'])),
@@ -108,13 +110,22 @@ function readRecipe(input: unknown): Recipe {
 /** The query of an object that a script gave: anything may be in it. */
 function objectQuery(recipe: object): URLSearchParams {
   const query = new URLSearchParams();
-  for (const [key, value] of Object.entries(recipe) as [string, unknown][]) {
+  for (const [key, value] of Object.entries(flat(recipe)) as [string, unknown][]) {
     if (value === null || value === undefined) continue;
     const texts = Array.isArray(value) ? value.map(String) : [asText(value)];
-    // Only models are repeated in a link; other lists are one text.
-    for (const text of key === 'model' ? texts : [texts.join(',')]) query.append(key, text);
+    // Only models and their weights are repeated in a link; other lists are one text.
+    const repeats = key === 'model' || key === 'weights';
+    for (const text of repeats ? texts : [texts.join(',')]) query.append(key, text);
   }
   return query;
+}
+
+/** The recipe of a planner's record has its state one level down; its other settings are no part of a plan. */
+function flat(recipe: object): object {
+  if (!('capacity' in recipe) || typeof recipe.capacity !== 'object' || recipe.capacity === null)
+    return recipe;
+  const lang = 'lang' in recipe ? recipe.lang : null;
+  return { experiment: 'capacity', lang, ...recipe.capacity };
 }
 
 function asText(value: unknown): string {

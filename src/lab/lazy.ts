@@ -92,7 +92,8 @@ export const openModelsLazily: OpenModels = async (request) => {
 export const runLazily: RunOnce = async (deps, request) => {
   let part;
   try {
-    part = await loaded(import('./run'));
+    if (request.recipe.experiment === 'capacity') part = await loaded(import('./capacity-run'));
+    else part = await loaded(import('./run'));
   } catch (error) {
     const fault = await unlessOffline(deps.page, toFault(error, 'page-outdated'));
     const { recipe, url } = request;
@@ -108,7 +109,7 @@ export const runLazily: RunOnce = async (deps, request) => {
       state: { ...IDLE, status: 'failed', fault },
     };
   }
-  return await part.runOnce(deps, request);
+  return await ('runCapacity' in part ? part.runCapacity : part.runOnce)(deps, request);
 };
 
 /** A part that cannot be fetched was most likely replaced by a newer page. */

@@ -10,8 +10,8 @@ const MAX_CONTEXTS = 12;
 const MAX_CONTEXT_TOKENS = 16_777_216;
 const MAX_SESSIONS = 1_000_000;
 const MAX_GPUS = 1024;
-/** 1 PiB: more than any machine has. */
-const MAX_BYTES = 2 ** 50;
+/** 4 TiB: more than any GPU has or any weights take, and times 1,024 GPUs still an exact integer. */
+const MAX_BYTES = 2 ** 42;
 
 /** Ids of the engines; engines/index.ts has their rules, which the first paint does not load. */
 export const ENGINE_IDS = [

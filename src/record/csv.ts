@@ -1,7 +1,9 @@
 /** A record as CSV (RFC 4180): one line a cell, prompt or step; raw integers, empty with a reason where not measured. */
 import type { Cell, Growth, LabRecord, MaybeBytes, Step } from '../protocol/record';
 import { isTwin } from './badges';
+import { capacityCsv } from './capacity-tables';
 import { cellSkip, growthSkip } from './expected';
+import { field, type Value } from './tables';
 
 export const CSV_COLUMNS = [
   'kind',
@@ -35,16 +37,7 @@ export const CSV_COLUMNS = [
   'reason',
 ] as const;
 
-type Value = string | number | boolean | null;
 type Row = Partial<Record<(typeof CSV_COLUMNS)[number], Value>>;
-
-/** A field: a text that a spreadsheet would take for a formula gets a leading apostrophe; quotes where RFC 4180 asks for them. */
-function field(value: Value | undefined): string {
-  if (value === null || value === undefined) return '';
-  if (typeof value !== 'string') return String(value);
-  const safe = /^[=+\-@\t\r\n]/.test(value) ? `'${value}` : value;
-  return /[",\r\n]/.test(safe) ? `"${safe.replace(/"/g, '""')}"` : safe;
-}
 
 const quotient = (part: number | null, whole: number | null): number | null =>
   part === null || whole === null || whole === 0 ? null : part / whole;
@@ -132,6 +125,7 @@ function promptRow(record: LabRecord, growth: Growth): Row {
 
 /** The record as CSV with a header line and CRLF line ends. Bytes are raw integers; an empty field was not measured. */
 export function recordCsv(record: LabRecord): string {
+  if (record.capacity !== null) return capacityCsv(record.capacity);
   const rows = [
     ...record.cells.map((cell) => cellRow(record, cell)),
     ...record.growth.flatMap((growth) => [

@@ -4,19 +4,11 @@ import type { Device } from '../protocol/recipe';
 import type { Cell, Growth, LabRecord, MaybeBytes } from '../protocol/record';
 import { badgeWords } from './badges';
 import { adapterLine } from './expected';
+import { capacityMarkdown } from './capacity-tables';
 import { linkSafe } from './recipe-link';
+import { numbers, plain, table, words } from './tables';
 
 const NOT_MEASURED = 'not measured';
-
-/** Text from a record as text in Markdown: no table cell, HTML tag, link, emphasis or line of its own. */
-function plain(text: string): string {
-  return text
-    .replace(/\s+/g, ' ')
-    .replace(/[\\`*_[\]|~#]/g, '\\$&')
-    .replace(/&/g, '&amp;')
-    .replace(/</g, '&lt;')
-    .replace(/>/g, '&gt;');
-}
 
 const bytes = (value: MaybeBytes): string => (value === null ? NOT_MEASURED : formatInteger(value));
 
@@ -24,23 +16,6 @@ const milliseconds = (value: number | null): string =>
   value === null ? NOT_MEASURED : `${value.toLocaleString('en-US', { maximumFractionDigits: 1 })} ms`;
 
 const backend = (device: Device): string => (device === 'webgpu' ? 'WebGPU' : 'WASM');
-
-interface Column {
-  title: string;
-  number: boolean;
-}
-
-function table(columns: readonly Column[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
-  return [
-    line(columns.map((column) => column.title)),
-    line(columns.map((column) => (column.number ? '---:' : '---'))),
-    ...rows.map(line),
-  ].join('\n');
-}
-
-const words = (title: string): Column => ({ title, number: false });
-const numbers = (title: string): Column => ({ title, number: true });
 
 /** What the model's graph keeps in its cache, for instance `float32`; unknown where it was never loaded. */
 function cacheType({ models }: LabRecord, { model, dtype }: Cell): string {
@@ -182,6 +157,7 @@ function environmentLine(record: LabRecord): string {
  * @param verdict the page's own verdict sentence; without it the equal cells and passed checks are counted.
  */
 export function recordMarkdown(record: LabRecord, verdict?: string): string {
+  if (record.capacity !== null) return capacityMarkdown(record, record.capacity, verdict);
   const badges = badgeWords(record);
   const failed = record.checks.filter((check) => !check.pass);
   const reasons = Object.entries(record.notMeasured).filter(([, reason]) => reason !== null);

@@ -1,0 +1,42 @@
+/** A plan in English, for files and terminals: its verdict and its reasons. The page has the same in its own languages. */
+import { CAPACITY_FAULTS, type Count } from '../geometry/capacity/types';
+import { PLAN_SENTENCES, type CapacityResult, type PlannedReason } from '../protocol/capacity';
+import { fillSentence } from '../protocol/faults';
+import { formatInteger } from '../protocol/format';
+import { capacityVerdict, times } from './capacity-verdict';
+
+const SENTENCES: Record<PlannedReason['code'], string> = { ...CAPACITY_FAULTS, ...PLAN_SENTENCES };
+
+/** Why a model has no numbers, or fewer. */
+export function reasonText({ code, params }: PlannedReason): string {
+  return fillSentence(SENTENCES[code], params);
+}
+
+/** A count with its unit's name, or that there is no end to it. */
+export function countText(count: Count | null): string {
+  if (count === null) return 'unknown';
+  return count === 'unbounded' ? 'no limit' : formatInteger(count);
+}
+
+/** “One 80 GiB GPU holds 57 sessions of 8,192 tokens of Qwen3-8B and 9 of Qwen3-32B: weights differ 4.0x, sessions 6.3x.” */
+export function capacitySentence(result: CapacityResult): string {
+  const { gpus, gpuName, tokens, held, unfit, unknown, ratios } = capacityVerdict(result);
+  const parts = held.map(({ name, sessions }, at) =>
+    at === 0
+      ? `${sessions === 'unbounded' ? 'any number of' : formatInteger(sessions)} ${sessions === 1 ? 'session' : 'sessions'} of ${formatInteger(tokens)} tokens of ${name}`
+      : `${countText(sessions)} of ${name}`,
+  );
+  const list =
+    parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1) ?? ''}`;
+  const differ =
+    ratios === null ? '' : `: weights differ ${times(ratios.weights)}, sessions ${times(ratios.sessions)}`;
+  const place = gpus === 1 ? `One ${gpuName} holds` : `${formatInteger(gpus)} x ${gpuName} hold`;
+  return [
+    ...(held.length > 0 ? [`${place} ${list}${differ}.`] : []),
+    ...unfit.map(
+      ({ name, missing }) =>
+        `The weights of ${name} do not fit: ${formatInteger(missing)} bytes are missing.`,
+    ),
+    ...(unknown.length > 0 ? [`Nothing can be said of ${unknown.join(', ')}.`] : []),
+  ].join(' ');
+}

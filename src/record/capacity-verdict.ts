@@ -1,0 +1,78 @@
+/** What a plan says in one sentence, as data: sessions side by side, how far weights and sessions differ, what does not fit. */
+import type { Count } from '../geometry/capacity/types';
+import type { CapacityResult, PlannedModel } from '../protocol/capacity';
+
+export interface CapacityVerdict {
+  gpus: number;
+  gpuName: string;
+  /** Tokens of a session: the middle one of the contexts. */
+  tokens: number;
+  /** Models whose weights fit, in the state's order. */
+  held: { name: string; sessions: Count }[];
+  /** Models whose weights do not fit, with the bytes that are missing over all GPUs. */
+  unfit: { name: string; missing: number }[];
+  /** Models of which nothing can be said. */
+  unknown: string[];
+  /** Of the models with the most and the fewest sessions, larger over smaller; null unless there are two. */
+  ratios: { weights: number; sessions: number } | null;
+}
+
+export function capacityVerdict({ state, gpu, models }: CapacityResult): CapacityVerdict {
+  const middle = Math.floor((state.contexts.length - 1) / 2);
+  const tokens = state.contexts[middle] ?? 0;
+  const sessionsOf = ({ rows }: PlannedModel): Count | null => rows[middle]?.sessions ?? null;
+  const fit = models.filter((model) => model.missingBytes === 0);
+  const held = fit.flatMap((model) => {
+    const sessions = sessionsOf(model);
+    return sessions === null ? [] : [{ model, sessions }];
+  });
+  return {
+    gpus: state.gpus,
+    gpuName: gpu.name,
+    tokens,
+    held: held.map(({ model, sessions }) => ({ name: model.name, sessions })),
+    unfit: models
+      .filter((model) => model.missingBytes > 0)
+      .map((model) => ({ name: model.name, missing: model.missingBytes })),
+    unknown: fit.filter((model) => sessionsOf(model) === null).map(({ name }) => name),
+    ratios: ratiosOf(held),
+  };
+}
+
+function ratiosOf(held: { model: PlannedModel; sessions: Count }[]): CapacityVerdict['ratios'] {
+  const counted = held.flatMap(({ model, sessions }) =>
+    typeof sessions === 'number' && sessions > 0 && (model.weightBytes ?? 0) > 0
+      ? [{ weights: model.weightBytes ?? 0, sessions }]
+      : [],
+  );
+  const sorted = counted.sort((a, b) => a.sessions - b.sessions);
+  const [fewest] = sorted;
+  const most = sorted.at(-1);
+  if (fewest === undefined || most === undefined || fewest === most) return null;
+  return { weights: fewest.weights / most.weights, sessions: most.sessions / fewest.sessions };
+}
+
+/** `6.3x`, `166x`: one decimal below a hundred. */
+export function times(ratio: number): string {
+  const digits = ratio < 99.95 ? 1 : 0;
+  return `${ratio.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits })}x`;
+}
+
+/** How many times the first model's bytes per token are the second's, of every two models whose bytes are known. */
+export function bytesPerTokenRatios(
+  models: readonly PlannedModel[],
+): { more: string; less: string; ratio: number }[] {
+  const known = models
+    .filter(({ bytesPerTokenFirst }) => bytesPerTokenFirst > 0)
+    .sort((a, b) => b.bytesPerTokenFirst - a.bytesPerTokenFirst);
+  return known.flatMap((more, at) =>
+    known
+      .slice(at + 1)
+      .filter((less) => more.bytesPerTokenFirst > less.bytesPerTokenFirst)
+      .map((less) => ({
+        more: more.name,
+        less: less.name,
+        ratio: more.bytesPerTokenFirst / less.bytesPerTokenFirst,
+      })),
+  );
+}
