@@ -98,6 +98,16 @@ export function buildDecoder(shape: DecoderShape, dtype: WeightDtype, seed: numb
   return graph.encode('decoder');
 }
 
+/** Query heads of the first layer with attention: plain attention has one; 0 without attention. */
+export function queryHeads({
+  parts,
+  attentionHeads,
+}: Pick<DecoderShape, 'parts' | 'attentionHeads'>): number {
+  const first = parts.find((part) => part.kind === 'attention');
+  if (first?.kind !== 'attention') return 0;
+  return fitsGrouped(first) ? (attentionHeads ?? first.kvHeads) : 1;
+}
+
 /** Whether any layer runs GroupQueryAttention, which takes no chunk on top of a past for more than one sequence. */
 export function usesGrouped({ parts }: Pick<DecoderShape, 'parts'>): boolean {
   return parts.some((part) => part.kind === 'attention' && fitsGrouped(part));

@@ -65,12 +65,6 @@ export function headsFirst(graph: GraphBuilder, packed: Value, heads: number, di
   return graph.op('Transpose', [apart], { perm: [0, 2, 1, 3] });
 }
 
-/** [batch, heads, tokens, dim] to [batch, tokens, heads x dim]. */
-export function tokensFirst(graph: GraphBuilder, apart: Value, columns: number): Value {
-  const packed = graph.op('Transpose', [apart], { perm: [0, 2, 1, 3] });
-  return graph.op('Reshape', [packed, graph.int64([0, 0, columns])]);
-}
-
 /** A number of channels as heads x dim, with the widest dim of at most 128 that divides it. */
 export function splitWide(channels: number): { heads: number; dim: number } {
   let dim = Math.min(MOST_WIDTH, channels);

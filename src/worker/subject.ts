@@ -4,7 +4,7 @@ import type { Geometry } from '../geometry/geometry';
 import { BYTE_VOCAB_SIZE } from '../model/byte-tokenizer';
 import { findModel, weightBytes, type ModelSpec } from '../model/catalog';
 import { isWeightDtype, WEIGHT_DTYPES } from '../model/weight-dtypes';
-import { usesGrouped } from '../model/decoder-graph';
+import { queryHeads, usesGrouped } from '../model/decoder-graph';
 import { buildModelFiles, decoderShape, type BuildSpec, type ModelFiles } from '../model/twin';
 import { LabError } from '../protocol/faults';
 import type { Pass } from '../protocol/messages';
@@ -74,7 +74,7 @@ function builtHere(pass: Pass, spec: BuiltSpec): Subject {
       revision: spec.revision,
       source: spec.source,
       geometryFrom: 'config',
-      graphAttentionHeads: shape.attentionHeads ?? spec.geometry.kvHeads,
+      graphAttentionHeads: queryHeads(shape),
       parameters: spec.parameters,
       weightBytes: spec.parameters === null ? null : weightBytes(spec.parameters, dtype),
       graphBytes: graphBytes(files),
