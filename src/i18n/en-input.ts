@@ -2,10 +2,8 @@
 export const enInput = {
   'input.search': 'Search {n} models',
   'input.searchHint': 'Name, family, or kind of cache: “gemma”, “latent”, “sliding”, “state”.',
-  'input.found': '{n} models',
   'input.none': 'No model of the catalogue has “{query}”. Paste its config.json, or look it up on the hub.',
   'input.more': 'Show all {n}',
-  'input.chosen': 'chosen',
   'input.hubId': 'Model id on the hub',
   'input.hubHint':
     'Asks {host} for the file list, config.json and the index of the weights: a few kilobytes. Nothing is asked before you press the button.',
@@ -30,7 +28,6 @@ export const enInput = {
   'input.hand.use': 'Use these numbers',
   'input.hand.bad': '“{value}” cannot be used for {field}: a whole number from {min} to {max}.',
   'input.hand.empty': '{field} is missing: a whole number from {min} to {max}.',
-  'input.read': 'What was read, and what was taken',
   'input.from.paste': 'pasted config.json',
   'input.from.file': 'config.json from a file',
   'input.from.catalogue': 'catalogue',
@@ -49,6 +46,8 @@ export const enInput = {
     'config.json does not say {field}; taken: {value}, the default of its class.',
   'input.assumed.unknown-family':
     'The model_type “{value}” is not known here. Its config was read as keys and values of every token in every layer; if that is wrong, set the numbers by hand.',
+  'input.assumed.by-architecture':
+    'The model_type of the config is not known here; it was read as {value}, by its architectures.',
   'input.assumed.unread-field':
     'The field {field} = {value} may change the cache; for this model_type it was not read.',
   'input.assumed.encoder-length':

@@ -4,10 +4,8 @@ import type { enInput } from './en-input';
 export const koInput: Record<keyof typeof enInput, string> = {
   'input.search': '모델 {n}개에서 찾기',
   'input.searchHint': '이름, 계열, 캐시 종류로 찾습니다. 예: “gemma”, “latent”, “슬라이딩”, “상태”.',
-  'input.found': '모델 {n}개',
   'input.none': '목록에 “{query}”에 맞는 모델이 없습니다. config.json을 붙여 넣거나 허브에서 찾아보세요.',
   'input.more': '{n}개 모두 보기',
-  'input.chosen': '선택됨',
   'input.hubId': '허브의 모델 ID',
   'input.hubHint':
     '{host}에서 파일 목록, config.json, 가중치 색인만 받아 옵니다(수 킬로바이트). 버튼을 누르기 전에는 아무것도 요청하지 않습니다.',
@@ -32,7 +30,6 @@ export const koInput: Record<keyof typeof enInput, string> = {
   'input.hand.use': '이 숫자로 계산',
   'input.hand.bad': '{field}에 “{value}”은(는) 쓸 수 없습니다. {min} 이상 {max} 이하의 정수여야 합니다.',
   'input.hand.empty': '{field} 값이 없습니다. {min} 이상 {max} 이하의 정수를 넣으세요.',
-  'input.read': '읽은 내용과 가정한 내용',
   'input.from.paste': '붙여 넣은 config.json',
   'input.from.file': '파일의 config.json',
   'input.from.catalogue': '모델 목록',
@@ -50,6 +47,8 @@ export const koInput: Record<keyof typeof enInput, string> = {
   'input.assumed.class-default': 'config.json에 {field}가 없어 클래스 기본값 {value}을(를) 썼습니다.',
   'input.assumed.unknown-family':
     'model_type “{value}”은(는) 여기서 모르는 종류입니다. 모든 층이 모든 토큰의 키와 값을 저장한다고 보고 읽었습니다. 맞지 않으면 숫자를 직접 입력하세요.',
+  'input.assumed.by-architecture':
+    '이 설정의 model_type은 여기서 모르는 종류여서, architectures에 따라 {value}(으)로 읽었습니다.',
   'input.assumed.unread-field':
     '{field} = {value} 필드는 캐시를 바꿀 수 있지만 이 model_type에서는 읽지 않았습니다.',
   'input.assumed.encoder-length':

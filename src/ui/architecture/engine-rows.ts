@@ -1,6 +1,7 @@
 /** The engines side by side, in rows and one sentence. Pure. */
 import { compareEngines, type EngineRow } from '../../geometry/engines/compare';
-import type { EngineOptions } from '../../geometry/engines';
+import type { EngineLine } from '../../charts/engine-chart';
+import { ENGINES, type EngineOptions } from '../../geometry/engines';
 import type { Geometry } from '../../geometry/geometry';
 import type { Translate } from './says';
 
@@ -53,6 +54,38 @@ export function engineSentence(rows: readonly EngineRow[], tokens: number, tr: T
     mostTimes: timesText(most.ratio),
     bytes: most.bytes - least.bytes,
   });
+}
+
+/** True where exported graphs keep states in the cache's type though the model has a wider one: they can be below the ideal. */
+export function narrowsStates({ caches }: Geometry, { dtype }: Pick<EngineOptions, 'dtype'>): boolean {
+  return caches.some(
+    ({ kind, elementBytes }) => kind === 'recurrent' && (elementBytes ?? 0) > dtype.stateBytes,
+  );
+}
+
+/** Lengths of a line up to `longest`: powers of two and one and a half times each, so that a kink is near where it is. */
+function lengthsUpTo(longest: number): number[] {
+  const lengths: number[] = [];
+  for (let power = 64; power <= longest; power *= 2) lengths.push(power, power * 1.5);
+  return [...lengths.filter((tokens) => tokens < longest), longest];
+}
+
+/** Every engine's bytes by length, up to four times the asked context or the model's highest position. */
+export function engineLines(
+  geometry: Geometry,
+  options: EngineOptions,
+  nameOf: (engine: EngineRow['engine']) => string,
+): EngineLine[] {
+  const most = geometry.maxPositions ?? Infinity;
+  const lengths = lengthsUpTo(Math.max(options.tokens, Math.min(options.tokens * 4, most)));
+  const columns = lengths.map((tokens) => ({ tokens, rows: engineRows(geometry, { ...options, tokens }) }));
+  return ENGINES.map(({ id }) => ({
+    name: nameOf(id),
+    points: columns.map(({ tokens, rows }) => ({
+      tokens,
+      bytes: rows?.find(({ engine }) => engine === id)?.size?.bytes ?? null,
+    })),
+  }));
 }
 
 const EMPTY = { name: '', bytes: 0, ratio: 1 };

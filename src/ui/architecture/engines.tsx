@@ -1,13 +1,24 @@
 /** What each engine keeps of the model at the chosen context: bytes, how much more than the ideal, and why. */
+import { useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import type { KvDtype } from '../../geometry/engines/kv-dtype';
 import type { InputModel } from '../config-input/config-input';
 import { useUi } from '../context';
+import { lazyPart } from '../lazy-part';
 import { ScrollTable } from '../table';
 import { CopyTable } from './copy-table';
 import { numberText } from './derivation-text';
-import { engineRows, engineSentence, timesText, type EngineRow } from './engine-rows';
+import {
+  engineLines,
+  engineRows,
+  engineSentence,
+  narrowsStates,
+  timesText,
+  type EngineRow,
+} from './engine-rows';
 import { noteText } from './note-text';
+
+const Chart = lazyPart(async () => (await import('./engine-chart')).EngineChart, 'report');
 
 interface Props {
   model: InputModel;
@@ -27,8 +38,8 @@ export function Engines({ model: { geometry }, dtype, batch, tokens }: Props) {
   const why = ({ engine, size, refusal }: EngineRow): string[] => {
     if (size === null) return [refusal ?? tr('arch.engine.refused')];
     const notes = size.notes.map((note) => noteText(language, note));
-    if (engine === 'ideal') return [tr('arch.engine.ideal'), ...notes];
-    return notes.length === 0 ? [tr('arch.engine.noNotes')] : notes;
+    const narrow = engine === 'transformers.js' && narrowsStates(geometry, { dtype });
+    return [tr(`arch.engine.rule.${engine}`), ...notes, ...(narrow ? [tr('arch.engine.narrowStates')] : [])];
   };
   const head = [
     tr('arch.col.engine'),
@@ -70,6 +81,39 @@ export function Engines({ model: { geometry }, dtype, batch, tokens }: Props) {
         ))}
       </ScrollTable>
       <CopyTable title={title} table={{ head, rows: table }} />
+      <Lengths {...{ geometry, dtype, batch, tokens, title }} />
     </section>
+  );
+}
+
+interface LengthsProps {
+  geometry: InputModel['geometry'];
+  dtype: KvDtype;
+  batch: number;
+  tokens: number;
+  title: string;
+}
+
+/** The same against length; drawn when it is opened. */
+function Lengths({ geometry, dtype, batch, tokens, title }: LengthsProps) {
+  const { tr, language } = useUi<'architecture'>();
+  const opened = useSignal(false);
+  const lines = useMemo(
+    () =>
+      opened.value
+        ? engineLines(geometry, { dtype, batch, tokens }, (engine) => tr(`arch.engine.name.${engine}`))
+        : [],
+    [opened.value, geometry, dtype.id, batch, tokens, language],
+  );
+  return (
+    <details
+      data-testid="engines-chart"
+      onToggle={({ currentTarget }) => {
+        if (currentTarget.open) opened.value = true;
+      }}
+    >
+      <summary>{tr('arch.chart')}</summary>
+      {opened.value && <Chart lines={lines} table={title} />}
+    </details>
   );
 }

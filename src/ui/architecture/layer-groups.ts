@@ -17,7 +17,7 @@ export interface LayerView extends LayerBytes {
   /** 0-based. */
   layer: number;
   entries: LayerCache[];
-  /** Kinds of the entries, each once; `none` alone where nothing is kept. */
+  /** Kinds of the entries, each once, attention first; `none` alone where nothing is kept. */
   kinds: LayerCacheKind[];
 }
 
@@ -44,6 +44,9 @@ export const KIND_LETTERS: Record<LayerCacheKind, string> = {
   none: '·',
 };
 
+/** What a layer is first of all: attention before states, states before their convolutions. */
+const ORDER = Object.keys(KIND_LETTERS);
+
 /** Every layer of the geometry in its order. */
 export function layerViews(geometry: Geometry, dtype: KvDtype): LayerView[] {
   const stateBytes = stateElementBytes(geometry, dtype);
@@ -57,7 +60,9 @@ export function layerViews(geometry: Geometry, dtype: KvDtype): LayerView[] {
     const sizes = entries.map((cache) => plainEntry(cache, { dtype, tokens: 0, stateBytes }));
     const sum = (of: (size: (typeof sizes)[number]) => number): number =>
       sizes.reduce((total, size) => total + of(size), 0);
-    const kinds = [...new Set(entries.map(({ kind }) => kind))];
+    const kinds = [...new Set(entries.map(({ kind }) => kind))].sort(
+      (a, b) => ORDER.indexOf(a) - ORDER.indexOf(b),
+    );
     const kept = kinds.filter((kind) => kind !== 'none');
     return {
       layer,
@@ -90,6 +95,9 @@ function comparable(cache: LayerCache): Partial<LayerCache> {
   return { ...cache, layer: 0, sharedWith: undefined };
 }
 
+/** More ranges than these are cut in the middle; every layer is in the other table. */
+const MOST_RANGES = 8;
+
 /**
  * Layer numbers in short: `0–4, 6, 8`; a regular pattern as `3, 7, 11 … 63`.
  * @param layers Ascending.
@@ -107,5 +115,8 @@ export function layerRanges(layers: readonly number[]): string {
     if (run && layer === run[1] + 1) run[1] = layer;
     else parts.push([layer, layer]);
   }
-  return parts.map(([from, to]) => (from === to ? `${from}` : `${from}–${to}`)).join(', ');
+  const texts = parts.map(([from, to]) => (from === to ? `${from}` : `${from}–${to}`));
+  return texts.length > MOST_RANGES
+    ? `${texts.slice(0, 3).join(', ')} … ${texts.at(-1) ?? ''}`
+    : texts.join(', ');
 }

@@ -15,7 +15,7 @@ export function kindText({ kinds }: Pick<LayerView, 'kinds'>, tr: InputTranslate
 function shapeCells({ entries }: Pick<LayerView, 'entries'>, tr: InputTranslate): Cell[] {
   const keyed = entries.filter(({ kvHeads }) => kvHeads > 0);
   const heads = [...new Set(keyed.map(({ kvHeads }) => kvHeads))];
-  const dims = [...new Set(keyed.map(dimsOf))];
+  const dims = [...new Set(entries.map(dimsOf).filter(Boolean))];
   const growing = entries.filter(({ elementsPerToken }) => elementsPerToken > 0);
   const caps = growing.map((entry) => capOf(entry, tr));
   return [
@@ -25,7 +25,11 @@ function shapeCells({ entries }: Pick<LayerView, 'entries'>, tr: InputTranslate)
   ];
 }
 
-function dimsOf({ keyDim, valueDim }: LayerCache): string {
+/** Key + value dim; of a state its dims, of a convolution channels x inputs. */
+function dimsOf({ kvHeads, keyDim, valueDim, stateDims, conv }: LayerCache): string {
+  if (stateDims) return stateDims.map(numberText).join(' × ');
+  if (conv) return [conv.channels, conv.kernel - 1].map(numberText).join(' × ');
+  if (kvHeads === 0) return '';
   return valueDim === 0 ? numberText(keyDim) : `${numberText(keyDim)} + ${numberText(valueDim)}`;
 }
 
