@@ -77,6 +77,14 @@ describe('graphNotes', () => {
     ).toBe('');
   });
 
+  it('names what config.json leaves out', () => {
+    const lfm2 = { model_type: 'lfm2', num_hidden_layers: 1, hidden_size: 64, layer_types: ['conv'] };
+    // conv_L_cache: 3 in configuration_lfm2.py.
+    expect(notesOf(lfm2)).toContain(
+      'config.json does not decide “conv_L_cache”; 3 was taken (class-default).',
+    );
+  });
+
   it('says that states have the shapes alone, and whose names where transformers.js has none', () => {
     const mamba = {
       model_type: 'mamba',

@@ -64,6 +64,9 @@ export function graphNotes(geometry: Geometry): string[] {
   }
   if (kinds.has('shared'))
     notes.push('Layers that read another layer’s cache have no cache inputs of their own.');
+  for (const { field, value, code } of geometry.assumed ?? []) {
+    notes.push(`config.json does not decide “${field}”; ${value} was taken (${code}).`);
+  }
   return notes;
 }
 
