@@ -32,6 +32,7 @@ export function capacityResult(state: CapacityState, found: readonly FoundModel[
     engine: state.engine,
     contexts: state.contexts,
     sessions: state.sessions,
+    options: engineOptions(state),
     reportedBytesPerToken: typed?.bytesPerToken,
   };
   const models = found.map(({ id, name, cache, weights, reason }): PlannedModel => {
@@ -44,6 +45,11 @@ export function capacityResult(state: CapacityState, found: readonly FoundModel[
     return { ...(planned ?? NOTHING), id, name, weights };
   });
   return { state, gpu: { id: gpu.id, name: gpu.name, bytes: gpu.bytes }, models };
+}
+
+/** A preallocating engine reserves the longest context that is planned. */
+export function engineOptions({ engine, contexts }: CapacityState): { maxTokens?: number } {
+  return engine === 'preallocated' ? { maxTokens: Math.max(...contexts) } : {};
 }
 
 const NOTHING: Omit<ModelCapacity, 'name' | 'reason'> & { reason: null } = {

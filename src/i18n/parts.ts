@@ -19,6 +19,10 @@ export const PARTS = {
     en: async () => (await import('./en-input')).enInput,
     ko: async () => (await import('./ko-input')).koInput,
   },
+  capacity: {
+    en: async () => (await import('./en-capacity')).enCapacity,
+    ko: async () => (await import('./ko-capacity')).koCapacity,
+  },
 } satisfies Record<string, Record<Lang, () => Promise<Readonly<Record<string, string>>>>>;
 
 export type Part = keyof typeof PARTS;

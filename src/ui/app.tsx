@@ -13,11 +13,18 @@ import { lazyPart } from './lazy-part';
 import { ModelPicker } from './model-picker';
 import { Notices } from './notices';
 import { Report } from './report';
-import { NoGpu, RunBar } from './run-bar';
+import { LastEnd, NoGpu, RunBar } from './run-bar';
 import { Settings } from './settings';
 import { Share } from './share';
 import { Presets, Views } from './views';
 
+const Capacity = lazyPart(
+  async () => (await import('./capacity/capacity')).Capacity,
+  'capacity',
+  'report',
+  'architecture',
+  'input',
+);
 const Comparison = lazyPart(async () => (await import('./comparison')).ComparisonPanel, 'report');
 
 export function App({ ui }: { ui: Ui }) {
@@ -49,15 +56,24 @@ function Main() {
             <h2 id="question">{tr(`question.${experiment}`)}</h2>
             <p class="hint">{tr(`about.${experiment}`)}</p>
           </div>
-          <NoGpu />
-          <ModelPicker />
-          <Settings key={experiment} />
-          <HubConsent />
-          <RunBar />
+          {experiment === 'capacity' ? (
+            <>
+              <LastEnd />
+              <Capacity />
+            </>
+          ) : (
+            <>
+              <NoGpu />
+              <ModelPicker />
+              <Settings key={experiment} />
+              <HubConsent />
+              <RunBar />
+            </>
+          )}
         </section>
       </Boundary>
       <Boundary retryOn={store.comparison.value}>{store.expected.value !== null && <Comparison />}</Boundary>
-      <Report />
+      {experiment !== 'capacity' && <Report />}
       <Share />
       <Boundary>
         <History />

@@ -1,5 +1,6 @@
 /** Draws charts with Chart.js. Imported dynamically, so that the first paint loads none of it. */
 import { barsChart, type BarsConfiguration } from '../charts/bars-chart';
+import { capacityChart, type CapacityPicture } from '../charts/capacity-chart';
 import type { ChartText, ChartTheme } from '../charts/chart-text';
 import { deltaChart, growthChart } from '../charts/growth-chart';
 import { lengthChart } from '../charts/length-chart';
@@ -25,6 +26,7 @@ export interface ChartInput {
   batch: LabRecord;
   gqa: LabRecord;
   weights: WeightsPicture;
+  capacity: CapacityPicture;
 }
 export type ChartKind = keyof ChartInput;
 
@@ -45,6 +47,11 @@ const BUILDERS: { [Kind in ChartKind]: Builder<ChartInput[Kind]> } = {
       severalSequences: t(lang, 'weights.line.several'),
       crossing: t(lang, 'weights.line.crossing'),
       axis: t(lang, 'weights.axis'),
+    }),
+  capacity: (picture, theme, lang) =>
+    capacityChart(picture, theme, textOf(lang), {
+      sessions: t(lang, 'cap.chart.sessions'),
+      context: t(lang, 'cap.col.tokens'),
     }),
 };
 

@@ -66,7 +66,7 @@ function useObstacle(): string | null {
 }
 
 /** How the last run ended, when it was not simply done. */
-function LastEnd() {
+export function LastEnd() {
   const { tr, store, badFields, faultSentence } = useUi();
   const { status, fault } = store.run.value;
   if (status === 'idle' || status === 'done' || badFields.value.size > 0) return null;

@@ -11,7 +11,14 @@ export function Share() {
   /** A text that could not be copied, shown so that it can be copied by hand. */
   const manual = useSignal<string | null>(null);
   const input = useRef<HTMLInputElement>(null);
+  const planner = store.recipe.value.experiment === 'capacity';
   const record = store.record.value;
+  /** What is taken away: the record on the page, or the plan as it is now. */
+  const taken = async (): Promise<LabRecord | null> => {
+    if (!planner) return record;
+    const { capacityRecord } = await import('../lab/capacity-run');
+    return capacityRecord(store.recipe.value, store.recipeUrl(), new Date().toISOString());
+  };
 
   const say = (message: string) => {
     said.value = message;
@@ -28,8 +35,9 @@ export function Share() {
       say(error instanceof Error ? error.message : String(error));
     });
   };
-  const save = (extension: 'json' | 'csv', made: LabRecord) => async () => {
-    const { recordJson, recordCsv } = await import('../record/export');
+  const save = (extension: 'json' | 'csv') => async () => {
+    const [{ recordJson, recordCsv }, made] = await Promise.all([import('../record/export'), taken()]);
+    if (made === null) return;
     const name = `kv-cache-lab-${made.recipe.experiment}-${made.createdAt.slice(0, 19).replace(/[:T]/g, '-')}.${extension}`;
     if (extension === 'json') download(name, 'application/json', recordJson(made));
     else download(name, 'text/csv', recordCsv(made));
@@ -48,44 +56,36 @@ export function Share() {
         >
           {tr('share.copyLink')}
         </button>
-        {record !== null && (
+        {(planner || record !== null) && (
           <>
-            <button
-              type="button"
-              class="button"
-              data-testid="copy-results-link"
-              onClick={attempt(async () => {
-                const { url, complete } = await store.resultsUrl();
-                await give(url, tr(complete ? 'share.copied' : 'share.copiedPartial'));
-              })}
-            >
-              {tr('share.copyResults')}
-            </button>
+            {!planner && (
+              <button
+                type="button"
+                class="button"
+                data-testid="copy-results-link"
+                onClick={attempt(async () => {
+                  const { url, complete } = await store.resultsUrl();
+                  await give(url, tr(complete ? 'share.copied' : 'share.copiedPartial'));
+                })}
+              >
+                {tr('share.copyResults')}
+              </button>
+            )}
             <button
               type="button"
               class="button"
               data-testid="copy-markdown"
               onClick={attempt(async () => {
-                const { recordMarkdown } = await import('../record/export');
-                await give(recordMarkdown(record), tr('share.copied'));
+                const [{ recordMarkdown }, made] = await Promise.all([import('../record/export'), taken()]);
+                if (made !== null) await give(recordMarkdown(made), tr('share.copied'));
               })}
             >
               {tr('share.markdown')}
             </button>
-            <button
-              type="button"
-              class="button"
-              data-testid="export-csv"
-              onClick={attempt(save('csv', record))}
-            >
+            <button type="button" class="button" data-testid="export-csv" onClick={attempt(save('csv'))}>
               {tr('share.csv')}
             </button>
-            <button
-              type="button"
-              class="button"
-              data-testid="export-json"
-              onClick={attempt(save('json', record))}
-            >
+            <button type="button" class="button" data-testid="export-json" onClick={attempt(save('json'))}>
               {tr('share.exportJson')}
             </button>
           </>
