@@ -61,7 +61,7 @@ export function engineChart(
     };
   });
   const axes = drawn.flatMap(({ points }) => points);
-  return lineChart(
+  const configuration = lineChart(
     {
       datasets,
       x: { span: spanOf(axes.map(({ x }) => x)), logarithmic: true, widen: true },
@@ -70,4 +70,8 @@ export function engineChart(
     theme,
     text,
   );
+  // In the engines' order, though later ones are drawn first.
+  const { legend } = configuration.options?.plugins ?? {};
+  if (legend) legend.reverse = true;
+  return configuration;
 }

@@ -18,13 +18,14 @@ import { Controls, OWN_BITS } from './controls';
 export function ArchitectureResult({ model }: { model: InputModel }) {
   const { tr, announce } = useUi<'architecture' | 'input'>();
   const { geometry, name } = model;
+  /** Null: what is usual for the model. */
+  const tokensText = useSignal<string | null>(null);
   /** Empty: what is usual for the model. */
-  const tokensText = useSignal('');
   const dtypeChoice = useSignal('');
   const bitsText = useSignal('3');
   const batch = useSignal(1);
 
-  const typed = tokensText.value.trim() === '' ? usualTokens(geometry) : parseTokens(tokensText.value);
+  const typed = tokensText.value === null ? usualTokens(geometry) : parseTokens(tokensText.value);
   // What cannot be used is said at its field; the numbers stay those of the last that could.
   const tokens = typed ?? usualTokens(geometry);
   const choice = dtypeChoice.value === '' ? usualDtype(geometry) : dtypeChoice.value;

@@ -7,7 +7,8 @@ import { BATCHES, DTYPE_CHOICES } from './settings';
 export const OWN_BITS = 'bits';
 
 interface Props {
-  tokensText: Signal<string>;
+  /** Null: what is usual for the model. */
+  tokensText: Signal<string | null>;
   dtypeChoice: Signal<string>;
   bitsText: Signal<string>;
   batch: Signal<number>;
@@ -21,7 +22,7 @@ interface Props {
 }
 
 export function Controls(props: Props) {
-  const { tr, int } = useUi<'architecture'>();
+  const { tr } = useUi<'architecture'>();
   const { tokensText, dtypeChoice, bitsText, batch, choice, usual, tokensFault, bitsFault, over } = props;
   const below = tokensFault ?? (over === null ? null : tr('arch.overMax', { maximum: over }));
   return (
@@ -33,10 +34,9 @@ export function Controls(props: Props) {
           type="text"
           inputMode="numeric"
           autocomplete="off"
-          placeholder={int(usual)}
           aria-invalid={tokensFault !== null}
           aria-describedby={below === null ? undefined : 'calc-tokens-help'}
-          value={tokensText.value}
+          value={tokensText.value ?? String(usual)}
           onInput={(event) => {
             tokensText.value = event.currentTarget.value;
           }}

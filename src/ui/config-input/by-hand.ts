@@ -1,6 +1,7 @@
 /** A geometry that a person gives: by heads and dims, or by bytes. Pure. */
-import { fullAttentionCaches } from '../../geometry/layers/full';
-import { noCache, type Geometry, type LayerCache } from '../../geometry/geometry';
+import { geometryByHand, geometryOfBytes } from '../../geometry/by-hand';
+import { FIELDS } from '../../geometry/fields';
+import type { Geometry } from '../../geometry/geometry';
 import type { InputModel } from './input-model';
 
 /** What is typed; numbers as text, empty where nothing was. */
@@ -8,6 +9,8 @@ export interface HandFields {
   name: string;
   layers: string;
   kvHeads: string;
+  /** Empty: as many as KV heads. They change no cache, only what it would be without sharing. */
+  attentionHeads: string;
   keyDim: string;
   /** Empty: as the key. */
   valueDim: string;
@@ -23,85 +26,67 @@ export interface HandFields {
 
 export type HandWay = 'heads' | 'bytes';
 
-/** Names of a field that cannot be used, and its limits. */
+/** The field that cannot be used, its limits, and what it has to be a multiple of (1 where of nothing). */
 export interface HandFault {
   field: keyof HandFields;
   value: string;
   min: number;
   max: number;
+  multipleOf: number;
 }
 
-const MOST = { layers: 4096, heads: 65_536, dim: 65_536, window: 2 ** 30, bytes: 2 ** 40 };
+/** Largest count of bytes: millions of tokens of it stay exact. */
+const MOST_BYTES = 2 ** 32;
 
 /** Reads the form. */
 export function modelByHand(fields: HandFields, way: HandWay): { model: InputModel } | { fault: HandFault } {
   try {
-    const caches = way === 'heads' ? byHeads(fields) : byBytes(fields);
-    return { model: modelOf(fields.name.trim(), caches) };
+    return { model: modelOf(fields.name.trim(), way === 'heads' ? byHeads(fields) : byBytes(fields)) };
   } catch (error) {
     if (error instanceof BadField) return { fault: error.fault };
     throw error;
   }
 }
 
-function byHeads(fields: HandFields): LayerCache[] {
-  const layers = count(fields, 'layers', 1, MOST.layers);
-  const kvHeads = count(fields, 'kvHeads', 1, MOST.heads);
-  const keyDim = count(fields, 'keyDim', 1, MOST.dim);
-  const valueDim = fields.valueDim.trim() === '' ? keyDim : count(fields, 'valueDim', 0, MOST.dim);
-  const windowed = fields.windowLayers.trim() === '' ? 0 : count(fields, 'windowLayers', 0, layers);
-  const window = windowed === 0 ? null : count(fields, 'window', 1, MOST.window);
-  const fixed = fixedCaches(fields, layers);
-  const caches = fullAttentionCaches(layers, kvHeads, keyDim).map((cache): LayerCache => ({
-    ...cache,
-    valueDim,
-    elementsPerToken: kvHeads * (keyDim + valueDim),
-  }));
-  // Which layers have the window changes nothing in the sum: the first ones here.
-  return [
-    ...caches.map((cache): LayerCache =>
-      cache.layer < windowed ? { ...cache, kind: 'sliding', capTokens: window } : cache,
-    ),
-    ...fixed,
-  ];
+function byHeads(fields: HandFields): Geometry {
+  const layers = count(fields, 'layers', 1, FIELDS.layers.max);
+  const kvHeads = count(fields, 'kvHeads', 1, FIELDS.kvHeads.max);
+  const attentionHeads = optional(fields, 'attentionHeads', kvHeads, FIELDS.attentionHeads.max) ?? kvHeads;
+  if (attentionHeads % kvHeads !== 0)
+    throw badField(fields, 'attentionHeads', {
+      min: kvHeads,
+      max: FIELDS.attentionHeads.max,
+      multipleOf: kvHeads,
+    });
+  const headDim = count(fields, 'keyDim', 1, FIELDS.headDim.max);
+  const valueDim = optional(fields, 'valueDim', 0, FIELDS.headDim.max) ?? headDim;
+  const slidingLayers = optional(fields, 'windowLayers', 0, layers) ?? 0;
+  const window = slidingLayers === 0 ? undefined : count(fields, 'window', 1, FIELDS.maxPositions.max);
+  const fixed = optional(fields, 'fixedBytes', 0, MOST_BYTES) ?? 0;
+  const geometry = geometryByHand({
+    ...{ layers, kvHeads, attentionHeads, headDim, slidingLayers, window, fixedElements: fixed },
+    valueDim: valueDim === 0 ? headDim : valueDim,
+  });
+  const caches = geometry.caches.map((cache) => {
+    // The fixed part is typed in bytes, whatever the cache's type.
+    if (cache.kind === 'recurrent') return { ...cache, elementBytes: 1 };
+    return valueDim === 0 ? { ...cache, valueDim, elementsPerToken: kvHeads * headDim } : cache;
+  });
+  return { ...geometry, caches };
 }
 
-/** One entry of that many one-byte elements: the numbers are bytes already, whatever the cache's type. */
-function byBytes(fields: HandFields): LayerCache[] {
-  const bytes = count(fields, 'bytesPerToken', 0, MOST.bytes);
-  const entry: LayerCache = { ...noCache(0), kind: 'full', elementsPerToken: bytes, elementBytes: 1 };
-  return [...(bytes > 0 ? [entry] : []), ...fixedCaches(fields, 0)];
+function byBytes(fields: HandFields): Geometry {
+  const bytesPerToken = count(fields, 'bytesPerToken', 0, MOST_BYTES);
+  return geometryOfBytes({ bytesPerToken, fixedBytes: optional(fields, 'fixedBytes', 0, MOST_BYTES) });
 }
 
-function fixedCaches(fields: HandFields, layer: number): LayerCache[] {
-  if (fields.fixedBytes.trim() === '') return [];
-  const bytes = count(fields, 'fixedBytes', 0, MOST.bytes);
-  return bytes === 0
-    ? []
-    : [{ ...noCache(layer), kind: 'recurrent', fixedElements: bytes, elementBytes: 1, stateDims: [bytes] }];
-}
-
-function modelOf(name: string, caches: LayerCache[]): InputModel {
-  const layers = new Set(caches.map(({ layer }) => layer)).size;
-  const first = caches[0];
-  const geometry: Geometry = {
-    modelType: name === '' ? 'by hand' : name,
-    layers,
-    attentionHeads: first?.kvHeads ?? 0,
-    kvHeads: first?.kvHeads ?? 0,
-    headDim: first?.keyDim ?? 0,
-    hiddenSize: (first?.kvHeads ?? 0) * (first?.keyDim ?? 0),
-    maxPositions: null,
-    caches,
-    assumed: [],
-    fields: [],
-    dtype: null,
-  };
+function modelOf(name: string, geometry: Geometry): InputModel {
+  const called = name === '' ? geometry.modelType : name;
   return {
     id: null,
-    name: geometry.modelType,
+    name: called,
     config: null,
-    geometry,
+    geometry: { ...geometry, modelType: called },
     weightBytes: null,
     parameters: null,
     repairs: [],
@@ -115,11 +100,23 @@ class BadField extends Error {
   }
 }
 
+function badField(
+  fields: HandFields,
+  field: keyof HandFields,
+  limits: Pick<HandFault, 'min' | 'max' | 'multipleOf'>,
+): BadField {
+  return new BadField({ field, value: fields[field].trim().slice(0, 40), ...limits });
+}
+
+/** A typed whole number; undefined where nothing was typed. @throws BadField */
+function optional(fields: HandFields, field: keyof HandFields, min: number, max: number): number | undefined {
+  return fields[field].trim() === '' ? undefined : count(fields, field, min, max);
+}
+
 /** A typed whole number, thousands separated or not. @throws BadField */
 function count(fields: HandFields, field: keyof HandFields, min: number, max: number): number {
-  const value = fields[field].trim();
-  const plain = value.replace(/(?<=\d)[,_ ](?=\d{3}\b)/g, '');
+  const plain = fields[field].trim().replace(/(?<=\d)[,_ ](?=\d{3}\b)/g, '');
   const number = /^\d+$/.test(plain) ? Number(plain) : Number.NaN;
   if (Number.isSafeInteger(number) && number >= min && number <= max) return number;
-  throw new BadField({ field, value: value.slice(0, 40), min, max });
+  throw badField(fields, field, { min, max, multipleOf: 1 });
 }

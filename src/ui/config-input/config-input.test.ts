@@ -50,6 +50,7 @@ const NONE: HandFields = {
   name: '',
   layers: '',
   kvHeads: '',
+  attentionHeads: '',
   keyDim: '',
   valueDim: '',
   windowLayers: '',
@@ -80,8 +81,12 @@ describe('by hand', () => {
   });
   it('names the field that cannot be used', () => {
     const read = modelByHand({ ...NONE, layers: '3', kvHeads: 'x', keyDim: '64' }, 'heads');
-    expect(read).toEqual({ fault: { field: 'kvHeads', value: 'x', min: 1, max: 65_536 } });
+    expect(read).toEqual({ fault: { field: 'kvHeads', value: 'x', min: 1, max: 65_536, multipleOf: 1 } });
     const windows = { layers: '3', kvHeads: '1', keyDim: '64', windowLayers: '4' };
+    const odd = { layers: '3', kvHeads: '3', attentionHeads: '4', keyDim: '64' };
+    expect(modelByHand({ ...NONE, ...odd }, 'heads')).toMatchObject({
+      fault: { field: 'attentionHeads', multipleOf: 3 },
+    });
     expect(modelByHand({ ...NONE, ...windows }, 'heads')).toMatchObject({
       fault: { field: 'windowLayers', max: 3 },
     });

@@ -6,11 +6,22 @@ import { modelByHand, type HandFault, type HandFields, type HandWay } from './by
 import type { HandPrefill, ReadModel } from './input-model';
 
 const FIELDS: Record<HandWay, (keyof HandFields)[]> = {
-  heads: ['name', 'layers', 'kvHeads', 'keyDim', 'valueDim', 'windowLayers', 'window', 'fixedBytes'],
+  heads: [
+    'name',
+    'layers',
+    'kvHeads',
+    'attentionHeads',
+    'keyDim',
+    'valueDim',
+    'windowLayers',
+    'window',
+    'fixedBytes',
+  ],
   bytes: ['name', 'bytesPerToken', 'fixedBytes'],
 };
 
 const HINTS = {
+  attentionHeads: 'input.hand.headsHint',
   valueDim: 'input.hand.valueHint',
   windowLayers: 'input.hand.windowHint',
   fixedBytes: 'input.hand.fixedHint',
@@ -20,6 +31,7 @@ const EMPTY: HandFields = {
   name: '',
   layers: '',
   kvHeads: '',
+  attentionHeads: '',
   keyDim: '',
   valueDim: '',
   windowLayers: '',
@@ -42,9 +54,14 @@ export function HandPanel({ idPrefix, prefill, onRead }: Props) {
   useEffect(() => {
     if (prefill === null) return;
     const text = (value: number | null): string => (value === null ? '' : String(value));
-    const { name, layers, kvHeads, headDim } = prefill;
-    fields.value = { ...EMPTY, name, layers: text(layers), kvHeads: text(kvHeads), keyDim: text(headDim) };
+    const { name, layers, kvHeads, attentionHeads, headDim } = prefill;
+    fields.value = {
+      ...EMPTY,
+      ...{ name, layers: text(layers), kvHeads: text(kvHeads), keyDim: text(headDim) },
+      attentionHeads: text(attentionHeads),
+    };
     way.value = 'heads';
+    document.getElementById(`${idPrefix}-hand-layers`)?.focus();
   }, [prefill]);
   const submit = () => {
     const read = modelByHand(fields.value, way.value);
@@ -105,12 +122,7 @@ export function HandPanel({ idPrefix, prefill, onRead }: Props) {
                 <p class={bad === null ? 'hint' : 'field-error'} id={`${id}-help`}>
                   {bad === null
                     ? hint !== null && tr(hint)
-                    : tr(bad.value === '' ? 'input.hand.empty' : 'input.hand.bad', {
-                        value: bad.value,
-                        field: tr(`input.hand.${name}`),
-                        min: bad.min,
-                        max: bad.max,
-                      })}
+                    : tr(sentenceOf(bad), { ...bad, field: tr(`input.hand.${name}`) })}
                 </p>
               )}
             </div>
@@ -124,4 +136,9 @@ export function HandPanel({ idPrefix, prefill, onRead }: Props) {
       </p>
     </form>
   );
+}
+
+function sentenceOf({ value, multipleOf }: HandFault) {
+  if (multipleOf > 1) return 'input.hand.badMultiple';
+  return value === '' ? 'input.hand.empty' : 'input.hand.bad';
 }

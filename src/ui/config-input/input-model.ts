@@ -31,6 +31,7 @@ export interface HandPrefill {
   name: string;
   layers: number | null;
   kvHeads: number | null;
+  attentionHeads: number | null;
   headDim: number | null;
 }
 

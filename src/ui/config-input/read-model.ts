@@ -70,6 +70,7 @@ export function prefillOf(value: unknown): HandPrefill | null {
     name: typeof type === 'string' ? type.slice(0, MAX_NAME) : '',
     layers: count(NAMES.layers),
     kvHeads: count(NAMES.kvHeads),
+    attentionHeads: heads,
     headDim: count(NAMES.headDim) ?? derived,
   };
 }

@@ -13,7 +13,8 @@ export function ReadNotes({
 }) {
   const { tr } = useUi<'input'>();
   const { geometry, id, from, source, revision, parameters, weightBytes, repairs } = model;
-  const assumed = geometry.assumed ?? [];
+  // Of numbers by hand, every one is so; the form beside has them.
+  const assumed = (geometry.assumed ?? []).filter(({ code }) => code !== 'by-hand');
   const guessed = assumed.some(({ code }) => code === 'unknown-family' || code === 'unread-field');
   const facts = [
     ...(id === null ? [] : [id]),
