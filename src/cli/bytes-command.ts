@@ -24,8 +24,9 @@ export interface BytesAnswer {
 const REASONS: Record<AssumptionCode, string> = {
   'class-default': 'config.json leaves it out; this is the default of its class',
   'unknown-family':
-    'this model_type is not known; it was read as keys and values of every token in every layer',
-  'unread-field': 'this field may change the cache, and was not read for an unknown model_type',
+    'this model_type is not known; it was read as a cache of every token in every layer, by the fields’ usual meaning',
+  'by-architecture': 'the config’s own model_type is not known; it was read by its architectures',
+  'unread-field': 'this field may change the cache, and was not read for this model_type',
   'encoder-length': 'the encoder’s length is the longest that the model takes (--encoder-tokens sets it)',
   'by-hand': 'given by hand',
 };

@@ -12,8 +12,11 @@ export interface ConfigText {
   repairs: ConfigRepair[];
 }
 
-/** Longest text that is read, in characters; a config.json is a few thousand. */
-export const MAX_CONFIG_TEXT = 1_000_000;
+/**
+ * Longest text that is read, in characters. A config.json is a few thousand; nvidia/MiniMax-M3-NVFP4's, which names the
+ * quantisation of every expert, has 3,087,083.
+ */
+export const MAX_CONFIG_TEXT = 4_000_000;
 
 /** Python's literals by the words that JSON has for them. */
 const PYTHON = { None: 'null', True: 'true', False: 'false', nan: 'NaN', inf: 'Infinity' } as const;
@@ -61,8 +64,12 @@ function readRelaxed(text: string, detail: string): ConfigText {
   }
 }
 
-/** Strings, comments of JavaScript and Python, brackets, and words outside of all of them. */
-const TOKENS = /"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|\/\/[^\n]*|\/\*[\s\S]*?\*\/|#[^\n]*|[{}]|[A-Za-z_]\w*/g;
+/**
+ * Strings, comments of JavaScript and Python, brackets, and words outside of all of them. A string or comment that is never
+ * closed goes to the end of the text: to look for its end again from every later quote would take hours for a million.
+ */
+const TOKENS =
+  /"(?:\\[\s\S]|[^"\\])*(?:"|\\?$)|'(?:\\[\s\S]|[^'\\])*(?:'|\\?$)|\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|#[^\n]*|[{}]|[A-Za-z_]\w*/g;
 
 /** The object that begins at `start`, without comments and with JSON's literals, and where it ends. @throws config-truncated. */
 function scanObject(text: string, start: number): { json: string; end: number; python: boolean } {

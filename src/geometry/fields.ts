@@ -12,7 +12,7 @@ export interface FieldSpec {
 /**
  * Names by family: Llama and most others first; n_* of GPT-2, GPT-J, BLOOM and CodeGen; d_model of MPT, DBRX and XGLM;
  * num_heads and num_layers of GPT-Neo and EXAONE; kv_channels of Qwen 1 and ChatGLM; attention_head_dim of Hunyuan and Zamba;
- * model_dim and num_transformer_layers of OpenELM (their public config.json files).
+ * model_dim and num_transformer_layers of OpenELM (their public config.json files); dim of Llama's and Mistral's params.json.
  * The limits are an order of magnitude above any model that exists.
  */
 export const FIELDS = {
@@ -24,13 +24,20 @@ export const FIELDS = {
     names: ['num_attention_heads', 'n_head', 'num_heads', 'n_heads', 'attention_heads'],
     max: 65_536,
   },
-  // num_attention_groups: Step3.
+  // num_attention_groups: Step3; n_kv_heads: Meta's and Mistral's params.json; num_query_groups: CodeShell and Megatron.
   kvHeads: {
-    names: ['num_key_value_heads', 'num_kv_heads', 'n_head_kv', 'num_attention_groups'],
+    names: [
+      'num_key_value_heads',
+      'num_kv_heads',
+      'n_head_kv',
+      'num_attention_groups',
+      'n_kv_heads',
+      'num_query_groups',
+    ],
     max: 65_536,
   },
   headDim: { names: ['head_dim', 'kv_channels', 'attention_head_dim'], max: 65_536 },
-  hiddenSize: { names: ['hidden_size', 'n_embd', 'd_model', 'n_embed', 'model_dim'], max: 2 ** 24 },
+  hiddenSize: { names: ['hidden_size', 'n_embd', 'd_model', 'n_embed', 'model_dim', 'dim'], max: 2 ** 24 },
   maxPositions: {
     names: [
       'max_position_embeddings',

@@ -27,8 +27,17 @@ export class GeometryError extends Error {
   }
 }
 
+/** JSON, or only what it is: lists in lists thousands deep are more than JSON.stringify's stack takes. */
+function jsonOf(value: unknown): string {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return Array.isArray(value) ? 'a list' : 'an object';
+  }
+}
+
 /** A value from a config as short plain text, as JSON writes it (NaN and Infinity by name). */
 export function showValue(value: unknown): string {
-  const text = typeof value === 'number' || value === undefined ? String(value) : JSON.stringify(value);
+  const text = typeof value === 'number' || value === undefined ? String(value) : jsonOf(value);
   return text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text;
 }

@@ -58,6 +58,8 @@ export type AssumptionCode =
   | 'class-default'
   /** The model_type is not known here; it was read as keys and values of every token in every layer. */
   | 'unknown-family'
+  /** The model_type is not known here; the family of its `architectures` was read, which is the value. */
+  | 'by-architecture'
   /** A field that may change the cache, of a model_type that is not known here; it was not read. */
   | 'unread-field'
   /** The encoder's length, which decides the cross part, is the longest that the model takes. */

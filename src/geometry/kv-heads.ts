@@ -55,8 +55,9 @@ function isMultiQuery(reader: ConfigReader): boolean {
 }
 
 function namedKvHeads(reader: ConfigReader): { name: string; value: number } | null {
-  // ChatGLM: groups count only when its own switch is on.
-  if (reader.flag('multi_query_attention') === true) return named(reader, ['multi_query_group_num']);
+  // ChatGLM (and CogVLM2, by another name): groups count only when the switch is on.
+  if (reader.flag('multi_query_attention') === true)
+    return named(reader, ['multi_query_group_num', 'num_multi_query_heads']);
   // MPT and DBRX nest the number.
   const attention = reader.nested('attn_config');
   return (attention && named(attention, ['kv_n_heads'])) ?? named(reader, FIELDS.kvHeads.names);

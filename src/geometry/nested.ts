@@ -1,5 +1,5 @@
 /** Finds the text decoder in a config.json that nests it (multimodal models), and its family where it does not say. */
-import { isObject, type Config } from './fields';
+import { FIELDS, isObject, type Config } from './fields';
 import { GeometryError, showValue } from './geometry-error';
 
 /** Names under which public multimodal configs nest their text model. */
@@ -15,6 +15,7 @@ const TEXT_PARTS = [
   'phi_config',
   'llm',
   'decoder_config',
+  'vlm_config',
 ];
 
 /** Families of two nested configs, which read both themselves. */
@@ -76,23 +77,31 @@ const TEXT_TYPES: Readonly<Record<string, string>> = {
   ...{ hyperclovax_vision_v2: 'hyperclovax', cosmos3_omni: 'qwen3_vl_text', step3_vl: 'step3_text' },
 };
 
+/** Public configs nest at most two deep (Qwen2.5-Omni: thinker_config, in it text_config). */
+const DEEPEST = 16;
+
 /** The text decoder's config, and whether it is nested in another. */
 export interface TextPart {
   part: Config;
   nested: boolean;
+  /** True where its own model_type is not known and that of its architecture was put in its place. */
+  byArchitecture: boolean;
 }
 
 /**
  * The part of a config that describes the text decoder, with its model_type put in where only the outer class, or the
  * name of its architecture, tells it; the config itself when nothing is nested and nothing is to be put in.
- * @throws GeometryError config-bad-field when `text_config` is no object.
+ * @throws GeometryError config-bad-field when `text_config` is no object, or nests further than any config does.
  */
-export function textPart(config: Config, isKnown: (modelType: string) => boolean): TextPart {
-  if (PAIRS.test(textOf(config['model_type']))) return { part: config, nested: false };
+export function textPart(config: Config, isKnown: (modelType: string) => boolean, depth = 0): TextPart {
+  if (PAIRS.test(textOf(config['model_type']))) return { part: config, nested: false, byArchitecture: false };
   for (const name of TEXT_PARTS) {
     const part = config[name];
-    if (part === undefined || part === null) continue;
-    if (isObject(part)) return { ...textPart(withType(part, config, isKnown), isKnown), nested: true };
+    if (part === undefined || part === null || isEmptyBesideNumbers(part, config)) continue;
+    if (isObject(part)) {
+      if (depth === DEEPEST) throw tooDeep(name);
+      return { ...textPart(withType(part, config, isKnown), isKnown, depth + 1), nested: true };
+    }
     // A name beside the numbers ("language_model": "llama") nests nothing.
     if (!name.endsWith('_config')) continue;
     throw new GeometryError('config-bad-field', {
@@ -101,7 +110,31 @@ export function textPart(config: Config, isKnown: (modelType: string) => boolean
       expected: 'a JSON object',
     });
   }
-  return { part: withType(config, config, isKnown), nested: false };
+  const part = withType(config, config, isKnown);
+  if (part !== config || isKnown(textOf(config['model_type'])))
+    return { part, nested: false, byArchitecture: false };
+  // vLLM chooses a model's class by `architectures` alone (models/registry.py): DeepSeek V4 under the name "deepseek_ref".
+  const type = byArchitecture(config).find(isKnown);
+  if (type === undefined || typeof config['model_type'] !== 'string')
+    return { part, nested: false, byArchitecture: false };
+  return { part: { ...config, model_type: type }, nested: false, byArchitecture: true };
+}
+
+/** An empty object where the config itself has the numbers nests nothing. */
+function isEmptyBesideNumbers(part: unknown, config: Config): boolean {
+  return (
+    isObject(part) &&
+    Object.keys(part).length === 0 &&
+    FIELDS.layers.names.some((name) => typeof config[name] === 'number')
+  );
+}
+
+function tooDeep(field: string): GeometryError {
+  return new GeometryError('config-bad-field', {
+    field,
+    value: `a config in a config, more than ${DEEPEST} deep`,
+    expected: 'the config of the text model',
+  });
 }
 
 /** The part of a multimodal config that describes the text decoder, as it stands; the config itself when nothing is nested. */
@@ -114,6 +147,7 @@ function withType(part: Config, outer: Config, isKnown: (modelType: string) => b
   const outerType = part === outer ? '' : textOf(outer['model_type']);
   const candidates = [
     ...byArchitecture(part),
+    ...(isObject(part['ssm_cfg']) ? ['mamba_ssm'] : []),
     TEXT_TYPES[outerType],
     `${outerType}_text`,
     outerType,

@@ -4,6 +4,8 @@ import { familyOf } from './families';
 import { readDecoder } from './families/attention';
 import { readUnknownSeq2Seq } from './families/encoder-decoder';
 import type { Body } from './families/family';
+import { readLatent } from './families/latent';
+import { isNotLatent } from './families/latent-shape';
 import { noteUnknown, refuseWithoutCache } from './families/unknown';
 import { FIELDS, isObject } from './fields';
 import type { Geometry } from './geometry';
@@ -23,9 +25,10 @@ export interface ReadOptions {
  */
 export function readGeometry(config: unknown, options: ReadOptions = {}): Geometry {
   if (!isObject(config)) throw new GeometryError('config-not-object', { found: describe(config) });
-  const { part, nested } = textPart(config, (type) => familyOf(type) !== null);
+  const { part, nested, byArchitecture } = textPart(config, (type) => familyOf(type) !== null);
   const reader = new ConfigReader(part, nested ? config : part);
   refuseWithoutCache(config, part);
+  if (byArchitecture) reader.assume('model_type', reader.modelType, 'by-architecture');
   const family = familyOf(reader.modelType);
   const body = family ? family.read(reader) : readUnknown(reader);
   const geometry: Geometry = {
@@ -44,13 +47,21 @@ export function isCertain({ assumed = [] }: Geometry): boolean {
   return !assumed.some(({ code }) => code === 'unknown-family' || code === 'unread-field');
 }
 
+/** Multi-head latent attention names its four widths alike in every family that has it (DeepSeek, Kimi, GLM, LongCat). */
+function isLatent(reader: ConfigReader): boolean {
+  const widths = ['kv_lora_rank', 'qk_rope_head_dim', 'qk_nope_head_dim', 'v_head_dim'];
+  return widths.every((name) => reader.has(name)) && !isNotLatent(reader);
+}
+
 /** The standard fields as they stand; fields that may mean another cache are noted. */
 function readUnknown(reader: ConfigReader): Body {
   reader.assume('model_type', reader.modelType, 'unknown-family');
   const body =
     reader.flag('is_encoder_decoder') === true
       ? readUnknownSeq2Seq(reader)
-      : readDecoder(reader, { blind: true });
+      : isLatent(reader)
+        ? readLatent(reader, null)
+        : readDecoder(reader, { blind: true });
   noteUnknown(reader);
   return body;
 }

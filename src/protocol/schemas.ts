@@ -125,7 +125,14 @@ const geometry = v.object({
       v.object({
         field: name,
         value: plain,
-        code: v.picklist(['class-default', 'unknown-family', 'unread-field', 'encoder-length', 'by-hand']),
+        code: v.picklist([
+          'class-default',
+          'unknown-family',
+          'by-architecture',
+          'unread-field',
+          'encoder-length',
+          'by-hand',
+        ]),
       }),
     ),
   ),

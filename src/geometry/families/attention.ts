@@ -18,7 +18,7 @@ import { readShape, type Shape } from '../shape';
  * token's keys and values unless config.json says otherwise.
  */
 const PLAIN = `
-  apertus aquila aquila3 arcee arctic aria_text baichuan bailing_moe biogpt bitnet bloom chameleon chatglm
+  apertus aquila aquila3 arcee arctic aria_text baichuan bailing_moe bailing_moe_v2 biogpt bitnet bloom chameleon chatglm
   codegen cohere cosmos3_edge_text cpmant ctrl dbrx deepseek deepseek_ocr2_text diffllama emu3_text_model
   ernie4_5 ernie4_5_moe ernie4_5_moe_vl ernie4_5_vl_moe ernie4_5_vl_moe_text evolla exaone falcon flex_olmo
   fuyu gemma glm glm4 glm4_moe glm4v_text glm4v_moe_text glm_ocr_text gpt-sw3 gpt2 gpt_bigcode gpt_neo

@@ -6,6 +6,7 @@ import { FIELDS } from '../fields';
 import { GeometryError } from '../geometry-error';
 import { readKvHeads } from '../kv-heads';
 import { fullAttentionCaches } from '../layers/full';
+import { slidingCache } from '../layers/sliding';
 import type { ConfigReader } from '../reader';
 import { readHeadDim } from '../shape';
 
@@ -16,6 +17,7 @@ export const LOOPED: readonly Family[] = [
   { types: ['ouro'], read: readOuro },
   { types: ['huginn_raven'], read: readHuginn },
   { types: ['hrm_text'], read: readHrm },
+  { types: ['iquestloopcoder'], read: readIQuestLoop },
 ];
 
 /** Ouro: `total_ut_steps` (4) passes over all layers; pass p of layer l has cache p x layers + l (vLLM ouro.py). */
@@ -64,6 +66,22 @@ function readHrm(reader: ConfigReader): Body {
   const runs = reader.countOr('H_cycles', 2) * (reader.countOr('L_cycles', 3) + 1);
   checkEntries(reader, 'H_cycles', runs * body.layers);
   return { ...body, caches: fullAttentionCaches(runs * body.layers, body.kvHeads, body.headDim) };
+}
+
+/**
+ * IQuest-Coder-V1 Loop: `loop_num` (2) passes over all layers; the first keeps every token, the later ones a window of
+ * `loop_window_size` (64) each (vLLM iquest_loopcoder.py: one attention a pass, `loop_idx > 0` with that window).
+ */
+function readIQuestLoop(reader: ConfigReader): Body {
+  const passes = reader.countOr({ names: ['loop_num'], max: 10_000 }, 2);
+  const window = reader.countOr('loop_window_size', 64);
+  const body = readDecoder(reader);
+  checkEntries(reader, 'loop_num', passes * body.layers);
+  const shape = { kvHeads: body.kvHeads, keyDim: body.headDim, valueDim: body.headDim };
+  const later = Array.from({ length: (passes - 1) * body.layers }, (_, index) =>
+    slidingCache(body.layers + index, shape, window),
+  );
+  return { ...body, caches: [...body.caches, ...later] };
 }
 
 function checkEntries(reader: ConfigReader, name: string, entries: number): void {

@@ -5,10 +5,48 @@ import type { ConfigReader } from '../reader';
 import type { Body, Family } from './family';
 import { bodyOf, layerIndexes, readStateBytes } from './layer-types';
 
+/** What nested.ts calls a config of the mamba_ssm package, which has no model_type. */
+const MAMBA_SSM = 'mamba_ssm';
+
 export const MAMBA: readonly Family[] = [
-  { types: ['mamba', 'falcon_mamba'], read: readMamba1 },
+  {
+    types: ['mamba', 'falcon_mamba'],
+    read: (reader) => (isMamba2(reader) ? readMamba2 : readMamba1)(reader),
+  },
   { types: ['mamba2'], read: readMamba2 },
+  { types: [MAMBA_SSM], read: readMambaSsm },
 ];
+
+/** Codestral Mamba calls itself "mamba" (vLLM tests/config/base_model_arch_groundtruth.json). */
+function isMamba2({ outer }: ConfigReader): boolean {
+  return Array.isArray(outer['architectures']) && outer['architectures'][0] === 'Mamba2ForCausalLM';
+}
+
+/**
+ * state-spaces/mamba-* and mamba2-*: configs of the mamba_ssm package, which have `ssm_cfg` in place of a model_type. Defaults
+ * are those of its modules (mamba_ssm/modules/mamba_simple.py, mamba2.py).
+ */
+function readMambaSsm(reader: ConfigReader): Body {
+  const layers = reader.required(FIELDS.layers);
+  const hiddenSize = reader.required(FIELDS.hiddenSize);
+  const ssm = reader.nested('ssm_cfg') ?? reader;
+  const attention = reader.counts('attn_layer_idx', null) ?? [];
+  if (attention.length > 0)
+    throw reader.bad('attn_layer_idx', 'empty: attention layers of mamba_ssm are not read');
+  const two = ssm.text('layer') === 'Mamba2';
+  const inner = ssm.countOr('expand', 2) * hiddenSize;
+  const kernel = ssm.countOr('d_conv', 4);
+  const stateSize = ssm.countOr('d_state', two ? 128 : 16);
+  const headDim = two ? ssm.countOr('headdim', 64) : 1;
+  if (inner % headDim !== 0) throw ssm.bad('headdim', `a divisor of expand x d_model = ${inner}`);
+  const groups = two ? ssm.countOr('ngroups', 1) : 1;
+  const caches = layerIndexes(layers).flatMap((layer) =>
+    two
+      ? mamba2Caches(layer, { inner, stateSize, kernel, heads: inner / headDim, headDim, groups })
+      : mamba1Caches(layer, { inner, stateSize, kernel }),
+  );
+  return bodyOf({ layers, attentionHeads: 0, hiddenSize }, caches);
+}
 
 /** Class defaults: transformers 5.18 configuration_mamba.py, which derives `intermediate_size` too. */
 function readMamba1(reader: ConfigReader): Body {

@@ -7,7 +7,10 @@ import type { Body, Family } from './family';
 import { readLayerTypes, readShapeOr, readStateBytes } from './layer-types';
 import { HYBRID_TYPES, hybridBody, type HybridLayer } from './mamba-hybrid';
 
-export const NEMOTRON_H: readonly Family[] = [{ types: ['nemotron_h'], read: readNemotronH }];
+export const NEMOTRON_H: readonly Family[] = [
+  // nemotron_3: what Nemotron 3 Nano's own config calls itself (vLLM tests/config/base_model_arch_groundtruth.json).
+  { types: ['nemotron_h', 'nemotron_3'], read: readNemotronH },
+];
 
 /** transformers 5.18 configuration_nemotron_h.py `_pattern_to_list`. */
 const LETTERS: Readonly<Record<string, HybridLayer>> = { M: 'mamba', '*': 'full', '-': 'none', E: 'none' };

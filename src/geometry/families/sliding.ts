@@ -23,6 +23,8 @@ const RULES: readonly [SlidingRule, readonly string[]][] = [
   [{ window: 128, slides: everyNth(2) }, ['gpt_oss']],
   [{ window: 4096, slides: everyNth(4) }, ['cohere2', 'exaone4', 'exaone_moe', 'olmo3']],
   [{ window: 4096, slides: prefixedPattern() }, ['cohere2_moe']],
+  // PLaMo 3 has no class in transformers: its own configuration file, and vLLM plamo3.py.
+  [{ window: 2048, slides: everyNth(8) }, ['plamo3']],
   [{ window: 8192, slides: FIRST_OF_FOUR }, ['cwm']],
   [{ window: 128, slides: FIRST_OF_FOUR }, ['granite_swa', 'granitemoe_swa']],
   [{ window: 1024, slides: globalEvery(4) }, ['afmoe']],
@@ -49,6 +51,7 @@ const RULES: readonly [SlidingRule, readonly string[]][] = [
       'qwen3_moe',
       'qwen3_omni_moe_text',
       'mimo',
+      'dots_ocr',
     ],
   ],
   [{ onlyWhenAsked: true, slides: withoutRotation }, ['smollm3']],

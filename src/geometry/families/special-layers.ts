@@ -65,7 +65,8 @@ function readMiMo(reader: ConfigReader): Body {
     valueDim: reader.count('swa_v_head_dim') ?? full.valueDim,
   };
   const caches = layerCaches(plan, (layer) => (plan[layer]?.reach === 'sliding' ? sliding : full));
-  noteUnread(reader);
+  // The config has one, equal to the window, and its attention does not use it (vLLM model_arch_config_convertor.py).
+  noteUnread(reader, ['attention_chunk_size']);
   return { ...shape, caches };
 }
 

@@ -1,6 +1,6 @@
 /** Recognises what is not known: encoders, which keep no cache; families of other caches; fields that no reader has read. */
 import { readFlag, type Config } from '../fields';
-import { GeometryError } from '../geometry-error';
+import { GeometryError, showValue } from '../geometry-error';
 import type { ConfigReader } from '../reader';
 
 /** Fields of public configs that change what a layer stores; a reader that does not read one says so. */
@@ -52,14 +52,15 @@ const CACHE_FIELDS = [
 
 /** What such fields are called in families that nobody has seen yet. */
 const SMELL =
-  /window|sliding|chunk|lora_rank|mamba|ssm|conv|recurr|linear_attn|linear_attention|layer_types|pattern|shared|cross|loop/i;
+  /kv_?heads?|query_(group|head)|window|sliding|chunk|lora_rank|mamba|ssm|conv|recurr|linear_attn|linear_attention|layer_types|pattern|shared|cross|loop/i;
 
 /** Names that smell so and mean something else: experts, weights, losses, conversations. */
-const HARMLESS = /expert|entropy|conversation|^mlp_|moe|embed|rope|use_sliding_window|loss|weight|norm/i;
+const HARMLESS =
+  /^[qo]_lora_rank$|expert|entropy|conversation|^mlp_|moe|embed|rope|use_sliding_window|loss|weight|norm/i;
 
 /** Encoders, by the model_types of transformers' encoder classes; as decoders (`is_decoder`) they are read. */
 const ENCODERS =
-  /bert(-v2|_v2)?$|^(big_bird|canine|data2vec.*|deberta.*|distilbert|electra|ernie|ernie_m|esm|flaubert|funnel|fnet|ibert|layoutlm.*|lilt|longformer|luke|markuplm|mega|mpnet|mra|nezha|nystromformer|openai-gpt|perceiver|rembert|roberta.*|roc_bert|roformer|splinter|squeezebert|tapas|visual_bert|xlm|xlm-roberta.*|xmod|yoso|nomic_bert|gte|new|eurobert)$|^(vit|clip|siglip|dino|deit|beit|swin|wav2vec2|hubert|sew|unispeech|wavlm|convnext|resnet|sam\d?$|owl|align|altclip|chinese_clip|groupvit|metaclip|videomae|vivit|timesformer|audio-spectrogram)/;
+  /bert(-v2|_v2)?$|^(big_bird|canine|data2vec.*|deberta.*|distilbert|electra|ernie|ernie_m|esm|flaubert|funnel|fnet|ibert|layoutlm.*|lilt|longformer|luke|markuplm|mega|mpnet|mra|nezha|nystromformer|openai-gpt|perceiver|rembert|roberta.*|roc_bert|roformer|splinter|squeezebert|tapas|visual_bert|xlm|xlm-roberta.*|xmod|yoso|nomic_bert|gte|new|eurobert)$|^(vit|clip|siglip|dino|deit|beit|swin|wav2vec2|hubert|sew|unispeech|wavlm|convnext|resnet|sam\d?$|owl|align|altclip|chinese_clip|groupvit|metaclip|videomae|vivit|timesformer|segformer|timm_|audio-spectrogram)/;
 
 /** Families that keep something else than this version reads: memories, hashes, other convolutions. */
 const OTHER_CACHES = /^(reformer|transfo-xl|xlnet|stripedhyena|evo2|blt)$/;
@@ -127,11 +128,13 @@ function noteFields(reader: ConfigReader, names: readonly string[]): void {
 /** Null, false, 0 and what is empty switch a feature off; so do a factor and an interval of one. */
 function isSet(name: string, value: unknown, config: Config): boolean {
   if (name.startsWith('cla_') && config['use_cla'] !== true) return false;
+  // MiniMax-M2: 1 is a layer that keeps every token's keys and values, which is how it was read.
+  if (name === 'attn_type_list' && Array.isArray(value) && value.every((type) => type === 1)) return false;
   if (value === 1) return !/interval|factor|every/.test(name);
   return Array.isArray(value) ? value.length > 0 : Boolean(value);
 }
 
 function shown(value: unknown): string | number | boolean {
   if (typeof value === 'number' || typeof value === 'boolean') return value;
-  return (typeof value === 'string' ? value : JSON.stringify(value)).slice(0, 60);
+  return (typeof value === 'string' ? value : showValue(value)).slice(0, 60);
 }
