@@ -5,7 +5,10 @@ import type { Recipe } from '../protocol/recipe';
 import type { TextKey } from '../i18n';
 import { useUi } from './context';
 
-export type FieldKey = Exclude<keyof Recipe, 'experiment' | 'model' | 'lang' | 'policy' | 'shard' | 'capacity'>;
+export type FieldKey = Exclude<
+  keyof Recipe,
+  'experiment' | 'model' | 'lang' | 'policy' | 'shard' | 'capacity'
+>;
 
 interface Props {
   name: FieldKey;

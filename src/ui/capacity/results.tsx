@@ -105,7 +105,9 @@ function gpusText({ gpusNeeded }: PlannedModel, at: number, tr: CapacityTranslat
     return tr('cap.notKnown');
   const together = row.gpus === null ? tr('cap.noGpus') : numberText(row.gpus);
   if (row.copies === null || row.copies === row.gpus) return together;
-  return `${together} ${row.copies === 1 ? tr('cap.copiesOne') : tr('cap.copies', { n: row.copies })}`;
+  return row.copies === 1
+    ? tr('cap.copiesOne', { gpus: together })
+    : tr('cap.copies', { gpus: together, n: row.copies });
 }
 
 /** The table as it is copied: numbers as numbers. */
