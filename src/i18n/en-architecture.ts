@@ -98,6 +98,11 @@ export const enArchitecture = {
   'arch.engine.rule.preallocated': 'Room for the longest sequence from the start, used or not.',
   'arch.engine.narrowStates':
     'Exported graphs keep states in the cache’s element type; the model itself has them in float32, so this can be less than the ideal.',
+  'arch.engine.sum': 'in all {total} bytes',
+  'arch.engine.sumBatch': 'x {batch} sequences: in all {total} bytes',
+  'arch.engine.group':
+    '{count} {kind} layers, each: {first} bytes for a token, {far} past its window, {fixed} whatever the length',
+  'arch.engine.rounded': '{tokens} tokens, rounded up to whole blocks, cells or pages',
   'arch.engine.refused': 'refused',
   'arch.engine.name.ideal': 'ideal',
   'arch.engine.name.transformers.js': 'transformers.js / ONNX',

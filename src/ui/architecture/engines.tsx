@@ -16,6 +16,7 @@ import {
   timesText,
   type EngineRow,
 } from './engine-rows';
+import { engineDerivation } from './engine-derivation';
 import { noteText } from './note-text';
 
 const Chart = lazyPart(async () => (await import('./engine-chart')).EngineChart, 'report');
@@ -76,6 +77,18 @@ export function Engines({ model: { geometry }, dtype, batch, tokens }: Props) {
                   <li key={note}>{note}</li>
                 ))}
               </ul>
+              {row.size !== null && (
+                <details class="derivation">
+                  <summary aria-label={`${tr('arch.how')}: ${tr(`arch.engine.name.${row.engine}`)}`}>
+                    {tr('arch.how')}
+                  </summary>
+                  <ul>
+                    {engineDerivation(geometry, row.size, { dtype, batch, tokens }, tr).map((line) => (
+                      <li key={line}>{line}</li>
+                    ))}
+                  </ul>
+                </details>
+              )}
             </td>
           </tr>
         ))}

@@ -6,6 +6,7 @@ import { readGeometry } from '../../geometry/read-config';
 import { loadPart, t } from '../../i18n';
 import { derive } from './derivation';
 import { lineText } from './derivation-text';
+import { engineDerivation } from './engine-derivation';
 import { engineRows, engineSentence, narrowsStates, timesText } from './engine-rows';
 import { groupLayers, layerRanges, layerViews } from './layer-groups';
 import { groupRow, layerFacts, layerRow } from './layer-rows';
@@ -146,6 +147,21 @@ describe('engines', () => {
     expect(engineSentence(rows, 32_768, tr)).toMatch(
       /^At 32,768 tokens llama\.cpp takes the least \(1\.\d+x the ideal cache\) and transformers\.js \/ ONNX the most \(5\.6x\)/,
     );
+  });
+  it('show how their bytes follow', () => {
+    const options = { dtype: kvDtype('fp16'), batch: 2, tokens: 32_768 };
+    const lines = (engineRows(readGeometry(GEMMA), options) ?? []).map(({ size }) =>
+      size === null ? [] : engineDerivation(readGeometry(GEMMA), size, options, tr),
+    );
+    expect(lines[1]).toEqual([
+      '10 sliding window layers × 1 KV head × (256 + 256) × 2 bytes × 32,768 tokens = 335,544,320 bytes',
+      '2 full attention layers × 1 KV head × (256 + 256) × 2 bytes × 32,768 tokens = 67,108,864 bytes',
+      'x 2 sequences: in all 805,306,368 bytes',
+    ]);
+    expect(lines[3]?.slice(0, 2)).toEqual([
+      '10 sliding window layers, each: 1,024 bytes for a token, 0 past its window, 0 whatever the length',
+      '2 full attention layers, each: 1,024 bytes for a token, 1,024 past its window, 0 whatever the length',
+    ]);
   });
   it('that agree are said to agree', () => {
     const rows = engineRows(readGeometry(LLAMA), { dtype: kvDtype('fp16'), batch: 1, tokens: 4096 }) ?? [];

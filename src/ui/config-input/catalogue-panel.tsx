@@ -12,9 +12,11 @@ const SHOWN = 24;
 
 /** @param chosen The id that is chosen now. */
 export function CataloguePanel({
+  idPrefix,
   chosen,
   onRead,
 }: {
+  idPrefix: string;
   chosen: string | null;
   onRead: (read: ReadModel) => void;
 }) {
@@ -32,20 +34,20 @@ export function CataloguePanel({
   return (
     <div class="config-way" data-testid="catalogue">
       <div class="field is-wide">
-        <label for="catalogue-search">{tr('input.search', { n: models.length })}</label>
+        <label for={`${idPrefix}-search`}>{tr('input.search', { n: models.length })}</label>
         <input
-          id="catalogue-search"
+          id={`${idPrefix}-search`}
           type="search"
           autocomplete="off"
           spellcheck={false}
-          aria-describedby="catalogue-help"
+          aria-describedby={`${idPrefix}-search-help`}
           value={query.value}
           onInput={(event) => {
             query.value = event.currentTarget.value;
             all.value = false;
           }}
         />
-        <p class="hint" id="catalogue-help">
+        <p class="hint" id={`${idPrefix}-search-help`}>
           {tr('input.searchHint')}
         </p>
       </div>

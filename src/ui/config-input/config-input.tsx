@@ -145,7 +145,9 @@ export function ConfigInput({ onModel, onClear, idPrefix = 'config', children }:
           onFile={(file) => void readFile(file)}
         />
       )}
-      {way.value === 'catalogue' && <Catalogue chosen={model.value?.id ?? null} onRead={take} />}
+      {way.value === 'catalogue' && (
+        <Catalogue idPrefix={idPrefix} chosen={model.value?.id ?? null} onRead={take} />
+      )}
       {way.value === 'hub' && <Hub idPrefix={idPrefix} onRead={take} />}
       {way.value === 'hand' && <ByHand idPrefix={idPrefix} prefill={prefill.value} onRead={take} />}
       <div class="config-result" data-testid={`${idPrefix}-result`}>
