@@ -24,9 +24,9 @@ const PLAIN = `
   fuyu gemma glm glm4 glm4_moe glm4v_text glm4v_moe_text glm_ocr_text gpt-sw3 gpt2 gpt_bigcode gpt_neo
   gpt_neox gpt_neox_japanese gptj granite granitemoe granitemoeshared grok-1 grok1 helium hunyuan_v1_dense
   hunyuan_v1_moe hunyuan_vl_text hunyuan_dense hy_v3 hyperclovax internlm internlm2 internlm3 jais jais2
-  kosmos_2_text_model llama minicpm minicpmv minicpmo minimax_m2 mpt nanochat nemotron olmo olmo2 olmoe opt
+  kosmos_2_text_model Klear lille-130m llama minicpm minicpmv minicpmo minimax_m2 mpt nanochat nemotron olmo olmo2 olmoe opt
   orion paddleocr_vl_text persimmon phi phi3small phi-msft qwen qwen3_vl_text qwen3_vl_moe_text RefinedWeb
-  RefinedWebModel seed_oss solar_open stablelm stablelm_epoch step3_text telechat telechat2 xglm xverse Yi
+  RefinedWebModel seed_oss solar_open stablelm stablelm_epoch step3_text telechat telechat2 telechat3 xglm xverse Yi
   PanguEmbedded PanguProMoE bert-generation xlm-roberta-xl
 `
   .trim()

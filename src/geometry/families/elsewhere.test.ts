@@ -182,3 +182,53 @@ describe('wrappers', () => {
 it.each(['segformer', 'timm_wrapper'])('%s keeps no cache', (modelType) => {
   expect(() => readGeometry({ ...LLAMA, model_type: modelType })).toThrow(/config-no-cache/);
 });
+
+describe('families whose code is beside their weights', () => {
+  it('SmallThinker-21B: 13 full layers and 39 with a window of 4,096', () => {
+    const config = {
+      ...{ model_type: 'smallthinker', num_hidden_layers: 52, hidden_size: 2560, num_attention_heads: 28 },
+      ...{ num_key_value_heads: 4, head_dim: 128, sliding_window_size: 4096 },
+      sliding_window_layout: Array.from({ length: 52 }, (_, layer) => (layer % 4 === 0 ? 0 : 1)),
+    };
+    expect(sizes(config)).toEqual([106_496, 26_624, 0]);
+  });
+
+  it('PLaMo-13B: 40 heads over groups of 8 are 5 KV heads', () => {
+    const config = { model_type: 'plamo', num_hidden_layers: 40, hidden_size: 5120, num_attention_heads: 40 };
+    expect(sizes({ ...config, n_shared_head: 8 })).toEqual([102_400, 102_400, 0]);
+  });
+
+  it('AFM: 56 layers of which 21 read the entry of the last before them', () => {
+    const config = {
+      ...{ model_type: 'afm7', num_layers: 56, hidden_dim: 2048, num_heads: 16, num_kv_heads: 2 },
+      num_kv_reuse_layers: 21,
+    };
+    // 35 x 2 x 2 x 128 x 2 bytes.
+    expect(sizes(config)).toEqual([35_840, 35_840, 0]);
+    expect(() => readGeometry({ ...config, num_kv_reuse_layers: 56 })).toThrow(/num_kv_reuse_layers/);
+  });
+
+  it('Baichuan-M1: sliding layers of other heads, and a convolution over keys and values', () => {
+    const config = {
+      ...{ model_type: 'baichuan_m1', num_hidden_layers: 4, hidden_size: 5120, num_attention_heads: 40 },
+      ...{ num_key_value_heads: 8, sliding_window: 8192, sliding_window_layers: [1, 3], conv_window: 2 },
+      ...{ num_swa_attention_heads: 20, num_swa_key_value_heads: 2 },
+    };
+    // Full: 2 x 8 x 128 elements; sliding: 2 x 2 x 256; the convolution keeps one token of each.
+    expect(sizes(config)).toEqual([12_288, 8192, 12_288]);
+  });
+
+  it('Hymba-1.5B: 3 global layers, 14 windows shared in groups, a state in each of 32 layers', () => {
+    const pairs = [1, 3, 5, 7, 9, 11, 13, 19, 21, 23, 25, 27, 29].map((layer) => [layer, layer + 1]);
+    const config = {
+      ...{ model_type: 'hymba', num_hidden_layers: 32, hidden_size: 1600, num_attention_heads: 25 },
+      ...{ num_key_value_heads: 5, sliding_window: 1024, global_attn_idx: [0, 15, 31] },
+      ...{ kv_reuse_group: [...pairs, [16, 17, 18]], num_memory_tokens: 128 },
+      ...{ mamba_d_state: 16, mamba_d_conv: 4, mamba_expand: 2 },
+    };
+    // 17 x 640 x 2; 3 x 640 x 2; 32 x (3200 x 3 + 3200 x 16) x 2.
+    expect(sizes(config)).toEqual([21_760, 3840, 3_891_200]);
+    expect(assumedOf(config)).toEqual(['unread-field: num_memory_tokens = 128']);
+    expect(() => readGeometry({ ...config, kv_reuse_group: [[1, 32]] })).toThrow(/kv_reuse_group/);
+  });
+});

@@ -5,6 +5,7 @@ import type { Family } from './family';
 import { GEMMA } from './gemma';
 import { LOOPED } from './looped';
 import { OTHER_CACHES } from './other-caches';
+import { REMOTE_CODE } from './remote-code';
 import { SLIDING } from './sliding';
 import { SPECIAL } from './special-layers';
 
@@ -16,6 +17,7 @@ const FAMILIES: readonly Family[] = [
   ...LOOPED,
   ...ENCODER_DECODER,
   ...OTHER_CACHES,
+  ...REMOTE_CODE,
 ];
 
 const BY_TYPE = new Map(FAMILIES.flatMap((family) => family.types.map((type) => [type, family] as const)));

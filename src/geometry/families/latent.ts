@@ -35,7 +35,7 @@ const LATENT_FAMILIES: readonly LatentFamily[] = [
   { types: ['glm4_moe_lite'], rank: 512, rope: 64, nope: 192, v: 256, heads: 20 },
   { types: ['minicpm3'], rank: 256, rope: 32, nope: 64, v: null, heads: 40 },
   { types: ['mistral4'], rank: 256, rope: 64, nope: 64, v: 128, heads: 32 },
-  { types: ['youtu'], rank: 512, rope: 64, nope: 128, v: 128, heads: 16 },
+  { types: ['youtu', 'youtu_llm'], rank: 512, rope: 64, nope: 128, v: 128, heads: 16 },
   { types: ['hy_v4'], rank: 512, rope: 64, nope: 192, v: 256, heads: 32, indexers: 'fourth' },
   { types: ['axk1', 'AXK1'], rank: 512, rope: 64, nope: 128, v: 128, heads: 64 },
   { types: ['axk2'], rank: 128, rope: 32, nope: 64, v: 64, heads: 32, indexers: 'every' },
