@@ -74,13 +74,16 @@ test('two of DeepSeek-V3’s 61 layers say that they are, and give the whole by 
   );
 });
 
-gpuTest('Qwen3.5’s hybrid on WebGPU: states stay on the GPU too', async ({ lab }) => {
-  // One period of four layers: 2 x 2 x 256 x 16 x 4, and 3 x (8,192 x 4 + 32 x 128 x 128) x 4.
-  const id = 'twin:Qwen/Qwen3.5-2B:layers=4';
-  const record = await measureRow(lab, [id, 16, 6_750_208, 8], 'webgpu');
-  expect(record.models[0]?.cacheLocations).toEqual({ 'gpu-buffer': 8 });
-  expect(record.models[0]?.graphCache.map(({ name }) => name)).toContain('past_recurrent.0');
-});
+gpuTest(
+  'a Falcon-H1 layer on WebGPU: convolution and state stay on the GPU beside keys and values',
+  async ({ lab }) => {
+    // (2 x 2 x 64 x 16 + 1,792 x 4 + 24 x 64 x 128) x 4
+    const id = 'twin:tiiuae/Falcon-H1-0.5B-Instruct:layers=1';
+    const record = await measureRow(lab, [id, 16, 831_488, 4], 'webgpu');
+    expect(record.models[0]?.cacheLocations).toEqual({ 'gpu-buffer': 4 });
+    expect(record.models[0]?.graphCache.map(({ name }) => name)).toContain('past_ssm.0');
+  },
+);
 
 gpuTest('DeepSeek-V3’s decompressed heads on WebGPU', async ({ lab }) => {
   const id = 'twin:deepseek-ai/DeepSeek-V3:layers=1';
