@@ -1,7 +1,9 @@
 /** The planner: the second article's numbers, links, bad values, weights that do not fit, hub and typed models, files, everyone. */
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
+import { REPO_IDS } from '../fake-hub/repo-ids';
 import { expect, test } from '../support/fixtures';
+import { hubTest } from '../support/hub-test';
 import type {} from '../support/headless';
 
 /** Sessions of a model by the table, in the order of the contexts. */
@@ -150,6 +152,19 @@ test('a model that the catalogue does not have is asked for only on a click', as
   await page.getByLabel('Add a model').fill('no id');
   await page.getByRole('button', { name: 'Add', exact: true }).first().click();
   await expect(page.getByRole('alert')).toContainText('“no id” is no model id');
+});
+
+hubTest('what a click looks up at the hub is planned with, weights and all', async ({ lab, page, hub }) => {
+  const id = REPO_IDS.noOnnx;
+  await lab.open(`experiment=capacity&model=${id}`);
+  expect(hub.requests).toEqual([]);
+  await page.getByRole('button', { name: `Look it up on ${hub.url}` }).click();
+  // The size of its one file of weights.
+  await expect(page.locator(`[data-model="${id}"].card`)).toContainText(
+    '4 KiB · From the hub: model.safetensors.',
+  );
+  await expect(page.locator(`[data-testid="capacity-table"] tr[data-model="${id}"]`)).toHaveCount(3);
+  expect(hub.requests.length).toBeGreaterThan(0);
 });
 
 test('a pasted config.json is planned with, and its weights are counted', async ({ lab, page }) => {

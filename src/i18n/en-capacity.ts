@@ -68,7 +68,7 @@ export const enCapacity = {
   'cap.and': ' and ',
   'cap.differ': ': weights differ {weights}x, sessions {sessions}x',
   'cap.unfit': 'The weights of {name} do not fit: {missing} bytes are missing.',
-  'cap.unknown': 'How many sessions of {name} fit cannot be said: see why below.',
+  'cap.unknown': 'How many sessions of {names} fit cannot be said: see why below.',
 
   'cap.table': 'Sessions and bytes by context',
   'cap.col.model': 'Model',
@@ -110,14 +110,14 @@ export const enCapacity = {
   'cap.weights.missing': 'Not known: type them above, or look the model up.',
   'cap.how.room': '{gpus} x (⌊{gpu} x {share} %⌋ − {reserve}) − {weights} = {room} bytes',
   'cap.how.roomEach':
-    'On each of {gpus} GPUs: ⌊{gpu} x {share} %⌋ − {reserve} − ⌈{weights} ÷ {gpus}⌉ = {room} bytes',
+    'On each of {gpus} GPUs: ⌊{gpu} x {share} %⌋ − {reserve} − ⌈{weights} ÷ {gpus}⌉ = {room} bytes; {gpus} x {room} = {total} bytes',
   'cap.how.roomMissing': 'The weights are {missing} bytes over: the room is 0.',
   'cap.how.perToken.engine': '{count} x {kind}: {bytes} bytes each, per token',
   'cap.how.fixed.engine': '{count} x {kind}: {bytes} bytes each, fixed',
   'cap.how.sum': 'Together {bytes} bytes.',
   'cap.how.rule': 'By the rule of {engine}, in {kv}.',
   'cap.how.typed': 'As it was typed: no engine and no type changes it.',
-  'cap.how.copies': 'Over {gpus} GPUs together.',
+  'cap.how.copies': 'On each GPU {bytes} bytes; {gpus} x {bytes} = {total} bytes.',
   'cap.how.tokens': '⌊{room} ÷ {perToken}⌋ = {tokens} tokens',
   'cap.how.tokensSearch':
     '{tokens} tokens take {bytes} bytes and fit into {room}; {more} tokens take {moreBytes} and do not.',

@@ -174,6 +174,18 @@ function koExpectation(params: Fault['params']): string {
       return `tiny, twin:owner/name 같은 모델 id를 최대 ${String(items)}개까지 쓸 수 있습니다`;
     case 'text':
       return `UTF-8로 ${high}바이트 이하의 문자열이어야 합니다`;
+    case 'gpu':
+      return `80GiB나 85899345920 같은 바이트 수, 또는 ${String(values)} 중 하나여야 합니다`;
+    case 'bytes':
+      return '2GiB, 512MiB, 2147483648 같은 바이트 수여야 합니다';
+    case 'share':
+      return '0보다 크고 100 이하인 백분율(예: 90)이나 0.9 같은 비율이어야 합니다';
+    case 'kv':
+      return `${String(values)} 중 하나이거나 3bit 같은 원소당 비트 수여야 합니다`;
+    case 'planned-models':
+      return `Qwen/Qwen3-8B나 typed:name:890(토큰당 바이트) 같은 모델을 최대 ${String(items)}개까지 쓸 수 있습니다`;
+    case 'weights':
+      return 'Qwen/Qwen3-8B:16381470720처럼 모델과 가중치 바이트를 적어야 합니다';
     case 'once':
       return '한 번만 쓸 수 있습니다';
     case undefined:

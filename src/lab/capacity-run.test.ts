@@ -156,7 +156,7 @@ describe('in files', () => {
       '',
       'engine=vllm&gpus=2',
       'model=nobody/nothing',
-      'model=state-spaces/mamba-2.8b-hf',
+      'model=state-spaces/mamba-130m-hf',
     ]) {
       const record = recordOf(query);
       expect(parseRecordText(recordJson(record))).toEqual(record);

@@ -39,7 +39,9 @@ export function roomLines(context: DerivationContext): string[] {
     weights: model.weights.bytes,
   };
   if (model.missingBytes > 0) return [tr('cap.how.roomMissing', { missing: model.missingBytes })];
-  return [tr(isPerGpu(state) ? 'cap.how.roomEach' : 'cap.how.room', { ...params, room })];
+  return [
+    tr(isPerGpu(state) ? 'cap.how.roomEach' : 'cap.how.room', { ...params, room, total: room * state.gpus }),
+  ];
 }
 
 /** What one session keeps per token or whatever its length, by kind of layer. */
@@ -65,6 +67,7 @@ export function cacheLines(
   });
   const bytesOf = (layer: (typeof layers)[number]): number =>
     figure === 'first' ? layer.bytesPerToken : figure === 'far' ? layer.bytesPerTokenFar : layer.fixedBytes;
+  const bytes = layers.reduce((sum, layer) => sum + layer.count * bytesOf(layer), 0);
   const key = figure === 'fixed' ? 'cap.how.fixed.engine' : 'cap.how.perToken.engine';
   return [
     ...layers
@@ -73,7 +76,7 @@ export function cacheLines(
         tr(key, { count: layer.count, kind: tr(`kind.${layer.kind}`), bytes: numberText(bytesOf(layer)) }),
       ),
     tr('cap.how.rule', { engine: tr(`engine.${state.engine}`), kv: state.kv }),
-    ...(split > 1 ? [tr('cap.how.copies', { gpus: split })] : []),
+    ...(split > 1 ? [tr('cap.how.copies', { gpus: split, bytes, total: split * bytes })] : []),
   ];
 }
 

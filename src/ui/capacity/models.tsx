@@ -11,6 +11,7 @@ import {
   isPlannedId,
   readBytes,
   readTyped,
+  readWeights,
   typedId,
 } from '../../protocol/capacity-options';
 import { ConfigInput, type InputModel } from '../config-input/config-input';
@@ -65,12 +66,13 @@ export function CapacityModels({ state, models, onChange }: Props) {
 function ModelCard({ model, state, onChange }: Omit<Props, 'models'> & { model: PlannedModel }) {
   const { tr, size } = useUi<CapacityTexts>();
   const { id, name, weights, reason } = model;
-  const typed = readTyped(id);
+  // What was typed or pasted is nowhere to be looked up.
+  const isOnHub = readTyped(id) === null && !id.startsWith('config:');
   return (
     <li class="card capacity-card" data-testid="capacity-model" data-model={id}>
       <div class="capacity-card-head">
         <span class="card-name">{name}</span>
-        <span class="hint">{typed === null ? id : ''}</span>
+        <span class="hint">{isOnHub ? id : ''}</span>
         <button
           type="button"
           class="button button-quiet"
@@ -80,25 +82,22 @@ function ModelCard({ model, state, onChange }: Omit<Props, 'models'> & { model: 
           onClick={() => {
             onChange({
               model: state.model.filter((other) => other !== id),
-              weights: state.weights.filter((text) => !text.startsWith(`${id}:`)),
+              weights: state.weights.filter((text) => readWeights(text)?.model !== id),
             });
           }}
         >
           {tr('cap.remove.short')}
         </button>
       </div>
-      <p class="hint">
-        {weights === null
-          ? tr('cap.weights.missing')
-          : `${size(weights.bytes)} · ${tr(`cap.weights.${weights.from}`, { source: weights.source })}`}
-        {weights?.atLeast === true && ` ${tr('cap.weights.atLeast')}`}
-      </p>
-      {reason !== null && <p class="message message-warn">{reasonText(reason, tr)}</p>}
-      {reason?.code === 'capacity-not-looked-up' ? (
-        <LookUp id={id} />
-      ) : (
-        <WeightsField {...{ model, state, onChange }} />
+      {weights !== null && (
+        <p class="hint">
+          {size(weights.bytes)} · {tr(`cap.weights.${weights.from}`, { source: weights.source })}
+          {weights.atLeast && ` ${tr('cap.weights.atLeast')}`}
+        </p>
       )}
+      {reason !== null && <p class="message message-warn">{reasonText(reason, tr)}</p>}
+      {weights === null && isOnHub && <LookUp id={id} />}
+      {model.rows.length > 0 && <WeightsField {...{ model, state, onChange }} />}
     </li>
   );
 }
@@ -106,7 +105,7 @@ function ModelCard({ model, state, onChange }: Omit<Props, 'models'> & { model: 
 function WeightsField({ model, state, onChange }: Omit<Props, 'models'> & { model: PlannedModel }) {
   const { tr } = useUi<CapacityTexts>();
   const { id, name } = model;
-  const mine = state.weights.find((text) => text.startsWith(`${id}:`));
+  const mine = state.weights.find((text) => readWeights(text)?.model === id);
   const committed = mine?.slice(id.length + 1) ?? '';
   const draft = useSignal<{ text: string; of: string } | null>(null);
   const text = draft.value?.of === committed ? draft.value.text : committed;

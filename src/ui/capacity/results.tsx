@@ -128,9 +128,8 @@ function sessionsText({ models }: CapacityResult, head: readonly string[], tr: C
 export function SessionsChart({ result }: { result: CapacityResult }) {
   const { tr } = useUi<CapacityTexts>();
   const input = picture(result);
-  const drawn = input.models.some(({ points }) => points.length > 0);
-  if (!drawn) return null;
-  const missing = input.models.some(({ points }) => points.length === 0);
+  if (input.models.length === 0) return null;
+  const missing = input.models.length < result.models.length;
   return (
     <>
       <Chart kind="capacity" input={input} table={tr('cap.table')} title={tr('cap.chart')} />
@@ -139,16 +138,15 @@ export function SessionsChart({ result }: { result: CapacityResult }) {
   );
 }
 
-/** Points of sessions that fit; none and no end have no place on the axis. */
+/** Points of sessions that fit; none and no end have no place on the axis, and a model without a point has no line. */
 export function picture({ models }: CapacityResult): CapacityPicture {
-  return {
-    models: models.map(({ name, rows }) => ({
-      name,
-      points: rows.flatMap(({ tokens, sessions }) =>
-        typeof sessions === 'number' && sessions > 0 ? [{ x: tokens, y: sessions }] : [],
-      ),
-    })),
-  };
+  const lines = models.map(({ name, rows }) => ({
+    name,
+    points: rows.flatMap(({ tokens, sessions }) =>
+      typeof sessions === 'number' && sessions > 0 ? [{ x: tokens, y: sessions }] : [],
+    ),
+  }));
+  return { models: lines.filter(({ points }) => points.length > 0) };
 }
 
 export function Comparisons({ models }: { models: readonly PlannedModel[] }) {

@@ -30,7 +30,7 @@ export function answer(result: CapacityResult, tr: CapacityTranslate): AnswerLin
   return [
     ...(held.length > 0 ? [{ text: `${place}${differ}.`, bad: false }] : []),
     ...unfit.map(({ name, missing }) => ({ text: tr('cap.unfit', { name, missing }), bad: true })),
-    ...unknown.map((name) => ({ text: tr('cap.unknown', { name }), bad: true })),
+    ...(unknown.length > 0 ? [{ text: tr('cap.unknown', { names: unknown.join(', ') }), bad: true }] : []),
   ];
 }
 
