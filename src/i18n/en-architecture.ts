@@ -40,6 +40,7 @@ export const enArchitecture = {
   'arch.tooLarge': 'That is more than 2^53 bytes; such a number is not exact here.',
   'derive.layers': '{n} {kind} layers',
   'derive.layer': '{n} {kind} layer',
+  'derive.caches': '{n} {kind} caches',
   'derive.kvHeads': '{n} KV heads',
   'derive.kvHead': '{n} KV head',
   'derive.elements': '{n}',

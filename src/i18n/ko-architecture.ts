@@ -42,6 +42,7 @@ export const koArchitecture: Record<keyof typeof enArchitecture, string> = {
   'arch.tooLarge': '2^53바이트를 넘어 여기서는 정확한 수로 나타낼 수 없습니다.',
   'derive.layers': '{kind} 층 {n}개',
   'derive.layer': '{kind} 층 {n}개',
+  'derive.caches': '{kind} 캐시 {n}개',
   'derive.kvHeads': 'KV 헤드 {n}개',
   'derive.kvHead': 'KV 헤드 {n}개',
   'derive.elements': '{n}',

@@ -14,6 +14,7 @@ function factorText(factor: Factor, { kind }: DerivationLine, tr: InputTranslate
   const alone = factor.numbers.length === 1 && factor.numbers[0] === 1;
   if (factor.unit === 'layers')
     return tr(alone ? 'derive.layer' : 'derive.layers', { n, kind: tr(`kind.${kind}`) });
+  if (factor.unit === 'caches') return tr('derive.caches', { n, kind: tr(`kind.${kind}`) });
   if (factor.unit === 'kvHeads') return tr(alone ? 'derive.kvHead' : 'derive.kvHeads', { n });
   return tr(`derive.${factor.unit}`, { n });
 }

@@ -78,3 +78,21 @@ describe('windows', () => {
     expect(first.map(numbers)).toEqual(['22 | 1 | 272 + 272', '4 | 1 | 272 + 272']);
   });
 });
+
+it('counts caches where a layer has two of them', () => {
+  // LongCat-Flash: two attentions a layer, each a latent of 512 + 64 (its configuration_longcat_flash.py).
+  const config = {
+    model_type: 'longcat_flash',
+    num_layers: 28,
+    num_attention_heads: 64,
+    hidden_size: 6144,
+    kv_lora_rank: 512,
+    qk_rope_head_dim: 64,
+    qk_nope_head_dim: 128,
+    v_head_dim: 128,
+  };
+  const { first } = derive(readGeometry(config), { dtype: kvDtype('bf16'), tokens: 1 });
+  expect(first.map(({ factors, bytes }) => [factors[0], bytes])).toEqual([
+    [{ unit: 'caches', numbers: [56], join: '×' }, 64_512],
+  ]);
+});

@@ -6,6 +6,7 @@ import type { Geometry, LayerCache, LayerCacheKind } from '../../geometry/geomet
 /** What a number counts; the text of each is `derive.<unit>`. */
 export type FactorUnit =
   | 'layers'
+  | 'caches'
   | 'kvHeads'
   | 'elements'
   | 'bytes'
@@ -93,7 +94,7 @@ function storedLine({ cache, layers }: EntryGroup, dtype: KvDtype): DerivationLi
   return {
     kind: cache.kind,
     layers,
-    factors: [one('layers', layers.length), ...vectorFactors(cache, dtype)],
+    factors: [countOf(layers), ...vectorFactors(cache, dtype)],
     bytes: layers.length * tokenBytes(cache, dtype),
   };
 }
@@ -124,7 +125,7 @@ function fixedLine({ cache, layers }: EntryGroup, dtype: KvDtype, stateBytes: nu
   return {
     kind: cache.kind,
     layers,
-    factors: [one('layers', layers.length), ...fixedFactors(cache, dtype, cache.elementBytes ?? stateBytes)],
+    factors: [countOf(layers), ...fixedFactors(cache, dtype, cache.elementBytes ?? stateBytes)],
     bytes: layers.length * fixedPartBytes(cache, dtype, stateBytes),
   };
 }
@@ -153,6 +154,11 @@ function vectorFactors(cache: LayerCache, dtype: KvDtype): Factor[] {
   return exact === null
     ? [...heads, { unit: 'bytes', numbers: dims.map((dim) => dtype.vectorBytes(dim)), join: '+' }]
     : [...heads, { unit: 'elements', numbers: dims, join: '+' }, one('bytes', exact)];
+}
+
+/** Layers; where a layer has the same entry twice (LongCat's two attentions), the entries. */
+function countOf(layers: readonly number[]): Factor {
+  return one(new Set(layers).size === layers.length ? 'layers' : 'caches', layers.length);
 }
 
 function one(unit: FactorUnit, number: number): Factor {
