@@ -51,7 +51,7 @@ describe('window.kvlab', () => {
     [42, /“42” is not a valid value for recipe/],
     [{ batch: 0 }, /“0” is not a valid value for batch/],
     ['tokens=abc', /“abc” is not a valid value for tokens/],
-    [{ model: ['twin:nothing'] }, /There is no model “twin:nobody\/nothing” here/],
+    [{ model: ['twin:nothing'] }, /There is no model “twin:nothing” here/],
     [{ dtype: ['fp32', 'fp33'] }, /“fp32,fp33” is not a valid value for dtype/],
     [{ tokns: [64] }, /“tokns” is not a valid value for recipe: use the options experiment, model/],
   ])('rejects %j with its sentence, and runs nothing', async (recipe, sentence) => {
