@@ -80,7 +80,7 @@ test('OPT-13B, DeepSeek-V2 and a reported 890 bytes per token', async ({ lab, pa
     'A token of Qwen3-8B takes 166x as many bytes as one of V4.1 Flash: 147,456 ÷ 890.',
   );
   expect(new URL(page.url()).searchParams.getAll('model')).toEqual(['Qwen/Qwen3-8B', 'typed:V4.1 Flash:890']);
-  await expect(page.locator('[data-model="typed:V4.1 Flash:890"].card')).toContainText('Not known');
+  await expect(page.locator('[data-model="typed:V4.1 Flash:890"].card')).toContainText('is not known');
 });
 
 test('typing changes the answer at once and the link; the link gives the plan back', async ({

@@ -65,11 +65,31 @@ gpuTest('0 for a results link that holds, 1 for one that was tampered with', asy
   expect(different.stderr).toContain('different');
 });
 
+test('0 for a plan, which needs no GPU; 2 for one of a model that nobody knows', async ({ baseURL }) => {
+  const plan = await verify('--recipe', 'experiment=capacity&model=Qwen/Qwen3-8B', '--url', baseURL ?? '');
+  expect(plan, plan.stderr).toMatchObject({ code: 0 });
+  // The second article: 57 sessions of 8,192 tokens.
+  expect(plan.stdout).toContain('| Qwen3-8B | as planned | 8,192 | 1,207,959,552 | 1.13 GiB | 57 |');
+  const unknown = await verify(
+    '--recipe',
+    'experiment=capacity&model=nobody/nothing',
+    '--url',
+    baseURL ?? '',
+  );
+  expect(unknown.code, unknown.stderr).toBe(2);
+  expect(unknown.stderr).toContain('The catalogue has no model “nobody/nothing”');
+});
+
 const IMPOSSIBLE: [what: string, args: string[], sentence: RegExp][] = [
   ['an unknown option', ['--fast'], /--fast/],
   ['an option without its value', ['--recipe'], /--recipe/],
   ['a bad recipe', ['--recipe', 'tokens=abc'], /“abc” is not a valid value for tokens/],
   ['an unknown model', ['--recipe', 'model=nothing'], /There is no model “nothing”/],
+  [
+    'a bad plan',
+    ['--recipe', 'experiment=capacity&gpu=moon'],
+    /“moon” is not a valid value for gpu: use bytes/,
+  ],
   ['a damaged link', ['--recipe', 'tokens=8#r=1.AAAA'], /damaged/],
   ['an address that is none', ['--url', 'page'], /is not an http\(s\) address/],
   ['a page that is not there', ['--url', 'http://localhost:9/'], /could not be opened/],
