@@ -101,8 +101,9 @@ export const enArchitecture = {
     'Exported graphs keep states in the cache’s element type; the model itself has them in float32, so this can be less than the ideal.',
   'arch.engine.sum': 'in all {total} bytes',
   'arch.engine.sumBatch': 'x {batch} sequences: in all {total} bytes',
+  'arch.engine.groupPlain': '{count} {kind} layers, each: {first} bytes a token, {fixed} whatever the length',
   'arch.engine.group':
-    '{count} {kind} layers, each: {first} bytes for a token, {far} past its window, {fixed} whatever the length',
+    '{count} {kind} layers, each: {first} bytes for a token, {far} in the long run, {fixed} whatever the length',
   'arch.engine.rounded': '{tokens} tokens, rounded up to whole blocks, cells or pages',
   'arch.engine.refused': 'refused',
   'arch.engine.name.ideal': 'ideal',

@@ -103,8 +103,10 @@ export const koArchitecture: Record<keyof typeof enArchitecture, string> = {
     '내보낸 그래프는 상태를 캐시의 원소 형식으로 저장합니다. 모델 자체는 float32이므로 이상적인 값보다 작을 수 있습니다.',
   'arch.engine.sum': '모두 {total}바이트',
   'arch.engine.sumBatch': 'x 시퀀스 {batch}개: 모두 {total}바이트',
+  'arch.engine.groupPlain':
+    '{kind} 층 {count}개, 층마다: 토큰당 {first}바이트, 길이와 무관하게 {fixed}바이트',
   'arch.engine.group':
-    '{kind} 층 {count}개, 층마다: 토큰당 {first}바이트, 윈도 뒤 {far}바이트, 길이와 무관하게 {fixed}바이트',
+    '{kind} 층 {count}개, 층마다: 토큰당 {first}바이트, 길어진 뒤 {far}바이트, 길이와 무관하게 {fixed}바이트',
   'arch.engine.rounded': '{tokens}토큰을 블록, 셀, 페이지 단위로 올림',
   'arch.engine.refused': '불가',
   'arch.engine.name.ideal': '이상적',

@@ -35,7 +35,7 @@ export function engineDerivation(
               bytesPerToken + bytesPerTokenFar + fixedBytes > 0,
           )
           .map(({ kind, count, bytesPerToken, bytesPerTokenFar, fixedBytes }) =>
-            tr('arch.engine.group', {
+            tr(bytesPerToken === bytesPerTokenFar ? 'arch.engine.groupPlain' : 'arch.engine.group', {
               count,
               kind: tr(`kind.${kind}`),
               first: numberText(bytesPerToken),

@@ -159,8 +159,8 @@ describe('engines', () => {
       'x 2 sequences: in all 805,306,368 bytes',
     ]);
     expect(lines[3]?.slice(0, 2)).toEqual([
-      '10 sliding window layers, each: 1,024 bytes for a token, 0 past its window, 0 whatever the length',
-      '2 full attention layers, each: 1,024 bytes for a token, 1,024 past its window, 0 whatever the length',
+      '10 sliding window layers, each: 1,024 bytes for a token, 0 in the long run, 0 whatever the length',
+      '2 full attention layers, each: 1,024 bytes a token, 0 whatever the length',
     ]);
   });
   it('that agree are said to agree', () => {
