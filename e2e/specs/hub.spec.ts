@@ -166,7 +166,8 @@ test('C6: of a model with convolutions only the attention layers keep keys and v
   expect(record.faults).toEqual([]);
   expect(record.checks.filter(({ pass }) => !pass)).toEqual([]);
   const [model] = record.models;
-  expect(model?.geometryFrom).toBe('graph');
+  expect(model?.geometryFrom).toBe('config');
+  expect(model?.notes.join(' ')).toContain('the sizes of states that do not grow are read from the graph');
   expect(model?.graphCache.map(({ name }) => name).sort()).toEqual([
     'past_conv.0',
     'past_conv.2',

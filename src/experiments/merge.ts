@@ -201,5 +201,6 @@ function canonical(value: unknown): string {
 }
 
 function shown(value: Recipe[keyof Recipe]): string {
-  return Array.isArray(value) ? value.join(', ') : String(value);
+  if (Array.isArray(value)) return value.join(', ');
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }

@@ -163,11 +163,10 @@ export function experimentParts(record: LabRecord, words: Words): string[] {
       return batchParts(record, words);
     case 'gqa':
       return gqaParts(record, words);
-    // Who owns the memory stands above the report of the weights, with or without a run.
+    // Who owns the memory stands above the report of the weights, with or without a run; so do the planner's sentences.
     case 'weights':
     case 'length':
     case 'growth':
-    // The planner has sentences of its own.
     case 'capacity':
       return [];
   }

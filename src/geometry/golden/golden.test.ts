@@ -75,7 +75,7 @@ function facts(geometry: Geometry, expected: Expected): Expected {
     inferredKvDtype: geometry.dtype ?? '',
     fullCacheGraphBytesPerTokenBeyondWindow: bytesPerTokenFar(underGraphRule(geometry), 2),
   };
-  return Object.fromEntries(Object.entries(all).filter(([name]) => name in expected)) as Expected;
+  return Object.fromEntries(Object.entries(all).filter(([name]) => name in expected));
 }
 
 describe('architectures.json: bytes at 2 bytes an element', () => {

@@ -2,7 +2,8 @@
 import { completeConfig } from './complete-config';
 import { field } from './field';
 import { GeometryError } from '../../geometry/geometry-error';
-import type { Geometry } from '../../geometry/geometry';
+import { underGraphRule } from '../../geometry/engines/graph';
+import type { Geometry, LayerCacheKind } from '../../geometry/geometry';
 import { isCertain, readGeometry } from '../../geometry/read-config';
 import { LabError } from '../../protocol/faults';
 import type { ModelSource, OnnxHeader } from '../../protocol/source';
@@ -121,9 +122,34 @@ function geometryOf(
   decoder: OnnxHeader,
 ): { geometry: Geometry; geometryFrom: ModelSource['geometryFrom']; notes: string[] } {
   const { geometry, why } = configGeometry(config);
-  if (geometry !== null) return { geometry, geometryFrom: 'config', notes: [] };
+  if (geometry !== null) return { ...withStatesOf(decoder, geometry, config), geometryFrom: 'config' };
   const note = `${why}; the geometry is read from the graph’s cache inputs, so it cannot be wrong about the graph.`;
   return { geometry: graphGeometry(decoder.inputs, config), geometryFrom: 'graph', notes: [note] };
+}
+
+/** Kinds whose bytes follow from config.json; how wide a state is and of which type, an export chooses. */
+const BY_CONFIG: readonly LayerCacheKind[] = ['full', 'sliding', 'chunked', 'latent', 'shared', 'none'];
+
+/**
+ * What the export keeps by config.json: keys and values under the graph's rule. States of fixed size, where the config has
+ * any, are the graph's own: exports differ in their width and type, and nothing in config.json tells.
+ */
+function withStatesOf(
+  decoder: OnnxHeader,
+  geometry: Geometry,
+  config: unknown,
+): { geometry: Geometry; notes: string[] } {
+  const ruled = underGraphRule(geometry);
+  const byConfig = ruled.caches.filter(({ kind }) => BY_CONFIG.includes(kind));
+  if (byConfig.length === ruled.caches.length) return { geometry: ruled, notes: [] };
+  const states = graphGeometry(decoder.inputs, config).caches.filter(({ kind }) => !BY_CONFIG.includes(kind));
+  const caches = [...byConfig, ...states].sort((a, b) => a.layer - b.layer);
+  return {
+    geometry: { ...ruled, caches },
+    notes: [
+      'Keys and values are by config.json; the sizes of states that do not grow are read from the graph.',
+    ],
+  };
 }
 
 /** The config's geometry, or why it cannot be relied on. @throws GeometryError for impossible values. */
