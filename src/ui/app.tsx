@@ -72,7 +72,10 @@ function Main() {
           )}
         </section>
       </Boundary>
-      <Boundary retryOn={store.comparison.value}>{store.expected.value !== null && <Comparison />}</Boundary>
+      <Boundary retryOn={store.comparison.value}>
+        {/* A plan is worked out, not measured: there is nothing to compare. */}
+        {store.expected.value !== null && experiment !== 'capacity' && <Comparison />}
+      </Boundary>
       {experiment !== 'capacity' && <Report />}
       <Share />
       <Boundary>
