@@ -49,7 +49,7 @@ export const en = {
   'models.hint':
     'One or several; they are measured one after the other. Built-in models and twins are made in the page: nothing is downloaded for them.',
   'models.other': 'Other models',
-  'models.otherHint': 'from a hub or a folder',
+  'models.otherHint': 'twins of the catalogue, from a hub or a folder',
   'models.layers': 'layers',
   'models.heads': 'attention heads',
   'models.kvHeads': 'KV heads',
@@ -64,6 +64,8 @@ export const en = {
 
   'badge.twin': 'cache twin',
   'badge.twin.why': 'Its cache is exact, its text is noise.',
+  'badge.latent': 'latents kept',
+  'badge.latent.why': 'Its latents stay compressed, which no transformers.js export does today.',
   'badge.builtIn': 'built in',
   'badge.builtIn.why': 'A small decoder of this page’s own.',
   'badge.hub': 'hub',
@@ -233,6 +235,8 @@ export const en = {
   'preset.step': 'one token after 4,096',
   'preset.weights': 'weights and cache',
   'model.counterfactual': '{name} without shared KV heads',
+  'model.latent': '{name}, latents kept',
+  'model.someLayers': '{name}, {n} layers',
   'history.title': 'History',
   'history.loading': 'Opening the history …',
   'history.dropped': '{n} older records went to make room.',

@@ -49,7 +49,7 @@ export const ko: Record<TextKey, string> = {
   'models.hint':
     '여러 개를 고르면 차례로 측정합니다. 내장 모델과 캐시 트윈은 이 페이지에서 만들므로 내려받는 파일이 없습니다.',
   'models.other': '다른 모델',
-  'models.otherHint': '허브 또는 폴더에서',
+  'models.otherHint': '카탈로그의 캐시 트윈, 허브 또는 폴더에서',
   'models.layers': '층',
   'models.heads': '어텐션 헤드',
   'models.kvHeads': 'KV 헤드',
@@ -65,6 +65,8 @@ export const ko: Record<TextKey, string> = {
 
   'badge.twin': '캐시 트윈',
   'badge.twin.why': '캐시는 정확하고 텍스트는 노이즈입니다.',
+  'badge.latent': '잠재 벡터 유지',
+  'badge.latent.why': '잠재 벡터를 압축한 채 둡니다. 지금 이렇게 하는 transformers.js 내보내기는 없습니다.',
   'badge.builtIn': '내장',
   'badge.builtIn.why': '이 페이지가 만든 작은 디코더입니다.',
   'badge.hub': '허브',
@@ -231,6 +233,8 @@ export const ko: Record<TextKey, string> = {
   'preset.step': '4,096토큰 뒤 한 토큰',
   'preset.weights': '가중치와 캐시',
   'model.counterfactual': 'KV 헤드를 나눠 쓰지 않는 {name}',
+  'model.latent': '{name}(잠재 벡터 유지)',
+  'model.someLayers': '{name}, {n}개 층',
   'history.title': '기록',
   'history.loading': '기록을 여는 중 …',
   'history.dropped': '공간을 만들려고 오래된 기록 {n}개를 지웠습니다.',

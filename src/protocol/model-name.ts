@@ -14,3 +14,13 @@ export function shortModelName(id: string): string {
 export function shortCommit(revision: string): string {
   return /^[0-9a-f]{40}$/i.test(revision) ? revision.slice(0, SHORT) : revision;
 }
+
+/** Whether a model is a cache twin by its id: of a real model, of a config that was pasted, of latents, or of a counterfactual. */
+export function isTwinId(id: string): boolean {
+  return /^(twin|mha|latent|config):/.test(id);
+}
+
+/** Whether a model is a twin that keeps multi-head latent attention compressed, which no transformers.js export does. */
+export function isLatentId(id: string): boolean {
+  return id.startsWith('latent:');
+}

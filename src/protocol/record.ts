@@ -62,6 +62,8 @@ export interface Scaled {
   layersOf: number;
   /** All layers. */
   whole: Geometry;
+  /** The whole model’s formula bytes at the sizes of the record, in exports: scaled, not measured. */
+  wholeFormulaBytes?: { batch: number; tokens: number; formulaBytes: number }[] | undefined;
 }
 
 export interface ModelRecord {

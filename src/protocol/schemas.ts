@@ -188,7 +188,14 @@ const modelFields = v.object({
   deviceBytes: v.object({ beforeLoad: maybeBytes, loaded: maybeBytes, released: maybeBytes }),
   loadMs: positive,
   notes: list(text, MAX_NAMES),
-  scaled: v.optional(v.object({ layersMeasured: count, layersOf: count, whole: geometry })),
+  scaled: v.optional(
+    v.object({
+      layersMeasured: count,
+      layersOf: count,
+      whole: geometry,
+      wholeFormulaBytes: v.optional(list(v.object({ batch: count, tokens: count, formulaBytes: count }))),
+    }),
+  ),
 });
 
 /** Records of the first versions did not say the cache's element type: their dtypes were the type. */

@@ -1,4 +1,5 @@
 /** The badges that numbers wear wherever they go: facts of a record that change what its numbers mean. */
+import { isLatentId, isTwinId } from '../protocol/model-name';
 import type { LabRecord } from '../protocol/record';
 
 export interface Badges {
@@ -14,16 +15,23 @@ export interface Badges {
 
 /** Whether a model of this record was a cache twin. */
 export function isTwin(record: LabRecord, model: string): boolean {
-  return (
-    model.startsWith('twin:') || record.models.some((each) => each.id === model && each.source === 'twin')
-  );
+  return isTwinId(model) || record.models.some((each) => each.id === model && each.source === 'twin');
+}
+
+/** Whether some model of this record kept its latents compressed. */
+export function hasLatent(record: LabRecord): boolean {
+  return idsOf(record).some(isLatentId);
+}
+
+/** Every model that was loaded or measured. */
+function idsOf({ models, cells, growth }: LabRecord): string[] {
+  return [...models.map(({ id }) => id), ...[...cells, ...growth].map(({ model }) => model)];
 }
 
 export function badgesOf(record: LabRecord): Badges {
   const parts = [...record.cells, ...record.growth];
-  const ids = [...record.models.map((model) => model.id), ...parts.map((part) => part.model)];
   return {
-    twin: ids.some((id) => isTwin(record, id)),
+    twin: idsOf(record).some((id) => isTwin(record, id)),
     software: record.environment?.adapter?.fallback ?? false,
     wasm: record.environment?.backend === 'wasm' || parts.some((part) => part.device === 'wasm'),
     background:
@@ -37,6 +45,7 @@ export function badgeWords(record: LabRecord): string[] {
   const badges = badgesOf(record);
   const words: [boolean, string][] = [
     [badges.twin, 'cache twin'],
+    [hasLatent(record), 'latents kept compressed (no transformers.js export does this)'],
     [badges.software, 'software adapter'],
     [badges.wasm, 'WASM'],
     [badges.background, 'background tab'],

@@ -1,8 +1,10 @@
 /** A record as CSV (RFC 4180): one line a cell, prompt or step; raw integers, empty with a reason where not measured. */
+import { isLatentId } from '../protocol/model-name';
 import type { Cell, Growth, LabRecord, MaybeBytes, Step } from '../protocol/record';
 import { isTwin } from './badges';
 import { capacityCsv } from './capacity-tables';
 import { cellSkip, growthSkip } from './expected';
+import { wholeFormulaBytes } from './scaled';
 import { field, type Value } from './tables';
 
 export const CSV_COLUMNS = [
@@ -35,6 +37,10 @@ export const CSV_COLUMNS = [
   'background_tab',
   'reason_code',
   'reason',
+  'latent_twin',
+  'layers_measured',
+  'layers_of',
+  'whole_model_formula_bytes',
 ] as const;
 
 type Row = Partial<Record<(typeof CSV_COLUMNS)[number], Value>>;
@@ -43,13 +49,18 @@ const quotient = (part: number | null, whole: number | null): number | null =>
   part === null || whole === null || whole === 0 ? null : part / whole;
 
 /** What cells, prompts and steps have in common. */
-function shared(record: LabRecord, part: Cell | Growth): Row {
+function shared(record: LabRecord, part: Cell | Growth, tokens: number): Row {
   const { model, dtype, batch, policy, allocator, device, repeat } = part;
   const software = record.environment?.adapter?.fallback ?? null;
+  const loaded = record.models.find((each) => each.id === model && each.dtype === dtype);
   return {
     ...{ model, dtype, batch, policy, allocator, device, repeat },
-    cache_type: record.models.find((each) => each.id === model && each.dtype === dtype)?.cacheType ?? null,
+    cache_type: loaded?.cacheType ?? null,
     cache_twin: isTwin(record, model),
+    latent_twin: isLatentId(model),
+    layers_measured: loaded?.scaled?.layersMeasured ?? null,
+    layers_of: loaded?.scaled?.layersOf ?? null,
+    whole_model_formula_bytes: loaded === undefined ? null : wholeFormulaBytes(loaded, { batch, tokens }),
     software_adapter: device === 'webgpu' ? software : false,
   };
 }
@@ -65,7 +76,7 @@ function missing(record: LabRecord, levels: { resident: boolean; device: boolean
 function cellRow(record: LabRecord, cell: Cell): Row {
   const { before, after, peak } = cell.deviceBytes;
   return {
-    ...shared(record, cell),
+    ...shared(record, cell, cell.tokens),
     kind: 'cell',
     tokens: cell.tokens,
     formula_bytes: cell.formulaBytes,
@@ -89,7 +100,7 @@ function cellRow(record: LabRecord, cell: Cell): Row {
 /** @param before process bytes before the step. */
 function stepRow(record: LabRecord, growth: Growth, step: Step, before: MaybeBytes): Row {
   return {
-    ...shared(record, growth),
+    ...shared(record, growth, step.tokens),
     kind: 'step',
     tokens: step.tokens,
     formula_bytes: step.formulaBytes,
@@ -110,7 +121,7 @@ function stepRow(record: LabRecord, growth: Growth, step: Step, before: MaybeByt
 
 function promptRow(record: LabRecord, growth: Growth): Row {
   return {
-    ...shared(record, growth),
+    ...shared(record, growth, growth.promptTokens),
     kind: 'prompt',
     tokens: growth.promptTokens,
     tensor_bytes: growth.promptBytes,

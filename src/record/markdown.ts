@@ -6,6 +6,7 @@ import { badgeWords } from './badges';
 import { adapterLine } from './expected';
 import { capacityMarkdown } from './capacity-tables';
 import { linkSafe } from './recipe-link';
+import { scaledSentences } from './scaled';
 import { numbers, plain, table, words } from './tables';
 
 const NOT_MEASURED = 'not measured';
@@ -168,6 +169,7 @@ export function recordMarkdown(record: LabRecord, verdict?: string): string {
     verdict === undefined ? countedVerdict(record) : plain(verdict),
     record.cells.length > 0 ? cellsTable(record) : '',
     record.growth.length > 0 ? growthTable(record.growth) : '',
+    list(scaledSentences(record).map(plain)),
     list(reasons.map(([level, reason]) => `${level} bytes not measured: ${plain(reason ?? '')}`)),
     list(
       failed.map(

@@ -1,9 +1,11 @@
 /** Badges: what makes a number special, in words, wherever the number goes. */
 import type { LabRecord } from '../protocol/record';
-import { badgesOf } from '../record/badges';
+import { isLatentId, isTwinId } from '../protocol/model-name';
+import { badgesOf, hasLatent } from '../record/badges';
 import { useUi } from './context';
 
-export type BadgeKind = 'twin' | 'builtIn' | 'hub' | 'local' | 'software' | 'wasm' | 'background' | 'partial';
+export type BadgeKind =
+  'twin' | 'latent' | 'builtIn' | 'hub' | 'local' | 'software' | 'wasm' | 'background' | 'partial';
 
 /** Why a badge is worn, in one sentence. `status`: how a run ended that was cut short. */
 function useReason() {
@@ -20,6 +22,22 @@ export function Badge({ kind, status }: { kind: BadgeKind; status?: LabRecord['s
     <span class={`badge badge-${kind}`} title={reason(kind, status)}>
       {tr(`badge.${kind}`)}
     </span>
+  );
+}
+
+/** What a model's numbers wear wherever they stand: that it is a cache twin, and of latents that no export keeps. */
+export function TwinBadges({ model }: { model: string }) {
+  if (!isTwinId(model)) return null;
+  return (
+    <>
+      <Badge kind="twin" />
+      {isLatentId(model) && (
+        <>
+          {' '}
+          <Badge kind="latent" />
+        </>
+      )}
+    </>
   );
 }
 
@@ -45,6 +63,7 @@ export function recordBadges(record: LabRecord): BadgeKind[] {
   const { twin, software, wasm, background } = badgesOf(record);
   const has: [BadgeKind, boolean][] = [
     ['twin', twin],
+    ['latent', hasLatent(record)],
     // A record of both backends wears both: its GPU rows were on that adapter.
     ['software', software && record.environment?.backend !== 'wasm'],
     ['wasm', wasm],

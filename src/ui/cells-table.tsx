@@ -1,10 +1,10 @@
 /** The table of cells, like the article's: exact integers, the ratio to four places, skipped rows with their reason. */
 import { formatRatio } from '../protocol/format';
 import type { Cell, LabRecord } from '../protocol/record';
-import { Badge } from './badges';
+import { Badge, TwinBadges } from './badges';
 import { useUi } from './context';
 import { signed } from './experiment-verdicts';
-import { isTwinId, modelName } from './model-name';
+import { modelName } from './model-name';
 import { NotMeasured, useWhyNotMeasured } from './not-measured';
 import { choiceText } from './option-field';
 import { cacheTypeOf, severalOf } from './points';
@@ -51,7 +51,7 @@ export function CellsTable({ record, title, untitled = false }: Props) {
           {!columns.model && first !== undefined && (
             <span class="aside">
               {' '}
-              {modelName(first.model, tr)} {isTwinId(first.model) && <Badge kind="twin" />}
+              {modelName(first.model, tr)} <TwinBadges model={first.model} />
             </span>
           )}
         </h3>
@@ -98,7 +98,7 @@ function Row({ cell, record, columns }: { cell: Cell; record: LabRecord; columns
     <tr data-model={cell.model} data-dtype={cell.dtype} data-batch={cell.batch} data-tokens={cell.tokens}>
       {columns.model && (
         <th scope="row" class="text">
-          {modelName(cell.model, tr)} {isTwinId(cell.model) && <Badge kind="twin" />}
+          {modelName(cell.model, tr)} <TwinBadges model={cell.model} />
           {cell.background && <Badge kind="background" />}
         </th>
       )}

@@ -1,10 +1,10 @@
 /** What was sent against what was measured here: per cell the same or different, and one verdict. */
-import { findModel } from '../model/catalog';
-import { shortModelName } from '../protocol/model-name';
 import type { CellComparison, Comparison, GrowthComparison, Outcome, Side } from '../record/compare';
+import { TwinBadges } from './badges';
 import { useUi } from './context';
 import { factLabel, factText } from './fact-text';
 import { useThrottled } from './hooks';
+import { modelName } from './model-name';
 import { ScrollTable } from './table';
 import { formatTime } from './time';
 
@@ -104,7 +104,8 @@ function CellRow({ cell }: { cell: CellComparison }) {
   return (
     <tr data-outcome={cell.outcome}>
       <th scope="row" class="text">
-        {subject(cell.model, cell.repeat)} · {int(cell.tokens)} {tr('unit.tokens')}
+        {subject(modelName(cell.model, tr), cell.repeat)} · {int(cell.tokens)} {tr('unit.tokens')}{' '}
+        <TwinBadges model={cell.model} />
       </th>
       <td>{side(cell.expected)}</td>
       <td>{side(cell.here)}</td>
@@ -119,8 +120,8 @@ function GrowthRow({ series }: { series: GrowthComparison }) {
   return (
     <tr data-outcome={series.outcome}>
       <th scope="row" class="text">
-        {subject(series.model, series.repeat)} · {tr('table.growth')}
-        {first !== null && ` · ${int(first.tokens)} ${tr('unit.tokens')}`}
+        {subject(modelName(series.model, tr), series.repeat)} · {tr('table.growth')}
+        {first !== null && ` · ${int(first.tokens)} ${tr('unit.tokens')}`} <TwinBadges model={series.model} />
       </th>
       <td>{first === null ? tr('compare.points', { n: pointsExpected }) : int(first.expected)}</td>
       <td>{first === null ? tr('compare.points', { n: pointsCompared }) : int(first.here)}</td>
@@ -141,6 +142,6 @@ function OutcomeCell({ outcome }: { outcome: Outcome }) {
   );
 }
 
-function subject(model: string, repeat: number): string {
-  return `${findModel(model)?.name ?? shortModelName(model)}${repeat > 0 ? ` #${String(repeat + 1)}` : ''}`;
+function subject(name: string, repeat: number): string {
+  return `${name}${repeat > 0 ? ` #${String(repeat + 1)}` : ''}`;
 }

@@ -1,8 +1,9 @@
 /** The table of decode steps of each growth run. Long runs show their end; the files have every step. */
 import type { Growth, LabRecord } from '../protocol/record';
-import { Badge } from './badges';
+import { isTwinId } from '../protocol/model-name';
+import { Badge, TwinBadges } from './badges';
 import { useUi } from './context';
-import { isTwinId, modelName } from './model-name';
+import { modelName } from './model-name';
 import { NotMeasured, useWhyNotMeasured } from './not-measured';
 import { choiceText } from './option-field';
 import { BytesCell, ScrollTable } from './table';
@@ -48,7 +49,7 @@ function OneGrowth({ growth, record, testId }: { growth: Growth; record: LabReco
     <>
       {(isTwinId(growth.model) || steps.some(({ background }) => background)) && (
         <p>
-          {name} {isTwinId(growth.model) && <Badge kind="twin" />}{' '}
+          {name} <TwinBadges model={growth.model} />{' '}
           {steps.some(({ background }) => background) && <Badge kind="background" />}
         </p>
       )}

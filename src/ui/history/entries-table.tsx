@@ -1,6 +1,7 @@
 /** The kept records as a table: choose, name, show, export, delete. */
 import type { DamagedEntry, HistoryEntry } from '../../lab/history';
 import { NAME_LIMIT } from '../../lab/history-summary';
+import { isLatentId } from '../../protocol/model-name';
 import { Badge } from '../badges';
 import { useUi } from '../context';
 import { choiceText } from '../option-field';
@@ -96,6 +97,7 @@ function EntryRow({
       <td class="text nowrap">{formatTime(entry.createdAt, language)}</td>
       <td class="text">
         {whatOf(entry, ui)} {entry.badges.twin && <Badge kind="twin" />}{' '}
+        {entry.models.some(isLatentId) && <Badge kind="latent" />}{' '}
         {entry.status !== 'done' && (
           <Badge kind="partial" status={entry.status === 'running' ? 'interrupted' : entry.status} />
         )}

@@ -1,9 +1,8 @@
 /** Entries of the history in words: a name where a person gave none, and what was measured. */
 import type { HistoryEntry } from '../../lab/history';
-import { findModel } from '../../model/catalog';
-import { shortModelName } from '../../protocol/model-name';
 import { EXPERIMENTS } from '../../protocol/recipe';
 import type { Texts } from '../context';
+import { modelName } from '../model-name';
 import { formatTime } from '../time';
 
 /** Models that are named; of the others their number. */
@@ -13,7 +12,7 @@ const MOST_MODELS = 2;
 export function whatOf({ experiment, models }: HistoryEntry, { tr }: Pick<Texts, 'tr'>): string {
   // A newer version of the page may have kept an experiment that this one does not know.
   const known = EXPERIMENTS.find((each) => each === experiment);
-  const names = models.slice(0, MOST_MODELS).map((id) => findModel(id)?.name ?? shortModelName(id));
+  const names = models.slice(0, MOST_MODELS).map((id) => modelName(id, tr));
   const more = models.length > MOST_MODELS ? ` +${String(models.length - MOST_MODELS)}` : '';
   return `${known === undefined ? experiment : tr(`nav.${known}`)}: ${names.join(', ')}${more}`;
 }

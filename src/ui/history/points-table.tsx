@@ -1,8 +1,8 @@
 /** The points of several records: a row a point, a column a record, exact bytes, and whether they are the same. */
-import { findModel } from '../../model/catalog';
-import { shortModelName } from '../../protocol/model-name';
 import type { ComparedLevel, Point, PointOutcome, PointValue } from '../../record/compare-many';
+import { TwinBadges } from '../badges';
 import { useUi } from '../context';
+import { modelName } from '../model-name';
 import { ScrollTable } from '../table';
 
 /** Rows that are shown; a long growth has thousands of points. */
@@ -58,11 +58,11 @@ function Row({ point, level }: { point: Point; level: ComparedLevel }) {
   const { tr, int } = useUi<'report' | 'history'>();
   const outcome = point.outcome[level];
   const reference = point.values.find((value) => value.bytes[level].length > 0);
-  const model = findModel(point.model)?.name ?? shortModelName(point.model);
+  const model = modelName(point.model, tr);
   return (
     <tr data-outcome={outcome}>
       <th scope="row" class="text">
-        {tr('many.row', { model, dtype: point.dtype, batch: point.batch })}
+        {tr('many.row', { model, dtype: point.dtype, batch: point.batch })} <TwinBadges model={point.model} />
       </th>
       <td>{int(point.tokens)}</td>
       {point.values.map((value, index) => (

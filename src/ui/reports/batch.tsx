@@ -2,6 +2,7 @@
 import { repeatRows } from '../../experiments/repeats';
 import { formatRatio } from '../../protocol/format';
 import type { LabRecord, MaybeBytes } from '../../protocol/record';
+import { TwinBadges } from '../badges';
 import { CellsTable } from '../cells-table';
 import { Chart } from '../chart';
 import { useUi } from '../context';
@@ -96,7 +97,11 @@ function Row({ row, record, several }: RowProps) {
     skipped?.fault == null ? (skipped?.skipped ?? tr('table.unknownReason')) : faultSentence(skipped.fault);
   return (
     <tr data-batch={row.batch} data-tokens={row.tokens}>
-      {several.models && <td class="text">{modelName(row.model, tr)}</td>}
+      {several.models && (
+        <td class="text">
+          {modelName(row.model, tr)} <TwinBadges model={row.model} />
+        </td>
+      )}
       {several.dtypes && <td>{row.dtype}</td>}
       <th scope="row">{int(row.batch)}</th>
       <td>{int(row.tokens)}</td>

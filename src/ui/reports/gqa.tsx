@@ -2,11 +2,11 @@
 import { counterfactualOf, findModel } from '../../model/catalog';
 import { formatRatio } from '../../protocol/format';
 import type { LabRecord } from '../../protocol/record';
-import { Badge } from '../badges';
+import { TwinBadges } from '../badges';
 import { CellsTable } from '../cells-table';
 import { Chart } from '../chart';
 import { useUi } from '../context';
-import { isTwinId, modelName } from '../model-name';
+import { modelName } from '../model-name';
 import { pointRows, severalOf, type PointRow } from '../points';
 import { ScrollTable } from '../table';
 import { RepeatsTable } from './repeats';
@@ -78,7 +78,7 @@ function Row({ row, rows, record, dtypes }: RowProps) {
   return (
     <tr data-model={model}>
       <th scope="row" class="text">
-        {modelName(model, tr)} {isTwinId(model) && <Badge kind="twin" />}
+        {modelName(model, tr)} <TwinBadges model={model} />
       </th>
       {dtypes && <td>{dtype}</td>}
       <td>{geometry === undefined ? '' : int(geometry.kvHeads)}</td>
