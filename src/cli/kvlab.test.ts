@@ -84,7 +84,7 @@ describe('kvlab bytes', () => {
   it('prints a table with what was read', () => {
     const { status, stdout } = kvlab(['bytes', 'qwen3.json', '--tokens', '32768', '--engine', 'vllm']);
     expect(status).toBe(0);
-    expect(stdout).toContain('4,831,838,208 bytes (4.50 GiB) for 1 sequence of 32,768 tokens');
+    expect(stdout).toContain('4,831,838,208 bytes (4.5 GiB) for 1 sequence of 32,768 tokens');
     expect(stdout).toContain('num_key_value_heads = 8');
   });
 

@@ -3,6 +3,7 @@ import type { BytesArguments } from './arguments';
 import type { BytesAnswer } from './bytes-command';
 import { ENGINE_NOTES } from '../geometry/engines/notes';
 import { fillSentence } from '../protocol/faults';
+import { formatBytes } from '../protocol/format';
 
 /**
  * The JSON of the answer, whole numbers only: `bytes` for all tokens and sequences (of one GPU), everything else of one
@@ -32,7 +33,7 @@ export function reportTable(answer: BytesAnswer, options: BytesArguments): strin
   const gpus = options.tensorParallel ?? 1;
   return [
     `${geometry.modelType}, ${dtype.name}, engine ${size.engine}`,
-    `${show(size.bytes)} bytes (${gib(size.bytes)} GiB) for ${sequences} of ${tokens}` +
+    `${show(size.bytes)} bytes${rounded(size.bytes)} for ${sequences} of ${tokens}` +
       (gpus > 1 ? ` on each of ${gpus} GPUs; ${show(size.bytesAllGpus)} bytes on all` : ''),
     '',
     ...table([
@@ -81,6 +82,7 @@ function show(value: number): string {
   return value.toLocaleString('en-US', { maximumFractionDigits: 3 });
 }
 
-function gib(bytes: number): string {
-  return (bytes / 2 ** 30).toFixed(2);
+/** The same in KiB, MiB or GiB, in brackets; nothing below 1 KiB. */
+function rounded(bytes: number): string {
+  return bytes < 1024 ? '' : ` (${formatBytes(bytes)})`;
 }

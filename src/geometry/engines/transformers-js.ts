@@ -32,5 +32,7 @@ function graphNotes({ caches }: Geometry, { dtype }: EngineOptions): EngineNote[
     notes.push({ code: 'latent-expanded', params: { times } });
   }
   if (caches.some(({ kind }) => kind === 'indexer')) notes.push({ code: 'indexer-left-out', params: {} });
+  if (caches.some(({ kind }) => kind === 'compressed'))
+    notes.push({ code: 'compressed-as-ideal', params: { engine: 'transformers.js' } });
   return notes;
 }

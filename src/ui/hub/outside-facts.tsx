@@ -1,5 +1,6 @@
 /** What decides the cache of a model from outside, as its config.json says. */
 import { bytesPerToken } from '../../geometry/bytes';
+import { underGraphRule } from '../../geometry/engines/graph';
 import type { Geometry } from '../../geometry/geometry';
 import { readGeometry } from '../../geometry/read-config';
 import type { LookedUp } from '../../lab/look-up';
@@ -42,10 +43,10 @@ export function OutsideFacts({ found }: { found: LookedUp }) {
   );
 }
 
-/** The geometry by config.json, or why it is not read from there. */
+/** The geometry by config.json as an export keeps it, or why it is not read from there. */
 function geometryOf(config: unknown): Geometry | Fault {
   try {
-    return readGeometry(config);
+    return underGraphRule(readGeometry(config));
   } catch (error) {
     return toFault(error, 'config-not-json');
   }
