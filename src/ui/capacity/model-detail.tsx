@@ -31,6 +31,8 @@ export function ModelDetail({ result, model, found }: Props) {
     );
   const bytes = tr('unit.bytes');
   const one = state.sessions === 1;
+  // The planner's figures are of all GPUs together.
+  const notes = model.notes.filter(({ code }) => code !== 'per-gpu');
   return (
     <section data-testid="capacity-detail" data-model={model.id}>
       <h3>{tr('cap.model.title', { name })}</h3>
@@ -100,11 +102,11 @@ export function ModelDetail({ result, model, found }: Props) {
         />
       </dl>
       <WhatIfs model={model} contexts={state.contexts} />
-      {model.notes.length > 0 && (
+      {notes.length > 0 && (
         <>
           <h4>{tr('cap.notes')}</h4>
           <ul class="plain hint">
-            {model.notes.map((note) => (
+            {notes.map((note) => (
               <li key={note.code}>{noteText(language, note)}</li>
             ))}
           </ul>

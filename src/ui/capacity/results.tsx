@@ -48,7 +48,7 @@ export function SessionsTable({ result }: { result: CapacityResult }) {
       <h3>{title}</h3>
       <ScrollTable caption={title} hideCaption testId="capacity-table" head={head}>
         {models.map((model) => (
-          <ModelRows key={model.id} model={model} columns={head.length} />
+          <ModelRows key={model.id} model={model} gpus={state.gpus} columns={head.length} />
         ))}
       </ScrollTable>
       <CopyTable title={title} table={sessionsText(result, head, tr)} />
@@ -56,7 +56,7 @@ export function SessionsTable({ result }: { result: CapacityResult }) {
   );
 }
 
-function ModelRows({ model, columns }: { model: PlannedModel; columns: number }) {
+function ModelRows({ model, gpus, columns }: { model: PlannedModel; gpus: number; columns: number }) {
   const { tr, int } = useUi<CapacityTexts>();
   if (model.rows.length === 0)
     return (
@@ -91,7 +91,7 @@ function ModelRows({ model, columns }: { model: PlannedModel; columns: number })
               </span>
             )}
           </td>
-          <td>{gpusText(model, at, tr)}</td>
+          <td>{gpusText(model, at, gpus, tr)}</td>
         </tr>
       ))}
     </>
@@ -99,19 +99,24 @@ function ModelRows({ model, columns }: { model: PlannedModel; columns: number })
 }
 
 /** The least GPUs that hold the wanted sessions together, and copies of what is planned that do so side by side. */
-function gpusText({ gpusNeeded }: PlannedModel, at: number, tr: CapacityTranslate): string {
+function gpusText({ gpusNeeded }: PlannedModel, at: number, gpus: number, tr: CapacityTranslate): string {
   const row = gpusNeeded[at];
   if (row === undefined || (row.gpus === null && row.reason?.code === 'capacity-weights-unknown'))
     return tr('cap.notKnown');
   const together = row.gpus === null ? tr('cap.noGpus') : numberText(row.gpus);
-  if (row.copies === null || row.copies === row.gpus) return together;
+  // Copies that need as many GPUs say nothing new.
+  if (row.copies === null || row.copies * gpus === row.gpus) return together;
   return row.copies === 1
     ? tr('cap.copiesOne', { gpus: together })
     : tr('cap.copies', { gpus: together, n: row.copies });
 }
 
 /** The table as it is copied: numbers as numbers. */
-function sessionsText({ models }: CapacityResult, head: readonly string[], tr: CapacityTranslate): TableText {
+function sessionsText(
+  { state, models }: CapacityResult,
+  head: readonly string[],
+  tr: CapacityTranslate,
+): TableText {
   const rows = models.flatMap((model) =>
     model.rows.map(({ tokens, sessionBytes, sessions }, at) => [
       model.name,
@@ -119,7 +124,7 @@ function sessionsText({ models }: CapacityResult, head: readonly string[], tr: C
       sessionBytes === null ? '–' : sessionBytes / 2 ** 30,
       sessionBytes ?? tr('cap.notPossible'),
       typeof sessions === 'number' ? sessions : countText(sessions, tr),
-      gpusText(model, at, tr),
+      gpusText(model, at, state.gpus, tr),
     ]),
   );
   return { head, rows };
