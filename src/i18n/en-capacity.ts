@@ -85,7 +85,6 @@ export const enCapacity = {
   'cap.overMaximum': 'over the model’s {maximum} positions',
   'cap.overMaximum.short': 'over the model’s positions',
   'cap.copies': '{gpus}, or {n} copies',
-  'cap.copiesOne': '{gpus}, or 1 copy',
   'cap.chart': 'Sessions by context',
   'cap.chart.sessions': 'sessions',
   'cap.chart.none': 'Models of which no session fits have no line.',

@@ -88,7 +88,6 @@ export const koCapacity: Record<keyof typeof enCapacity, string> = {
   'cap.overMaximum': '모델의 최대 위치 {maximum} 초과',
   'cap.overMaximum.short': '모델의 최대 위치 초과',
   'cap.copies': '{gpus}, 또는 {n}벌',
-  'cap.copiesOne': '{gpus}, 또는 1벌',
   'cap.chart': '컨텍스트에 따른 세션 수',
   'cap.chart.sessions': '세션',
   'cap.chart.none': '세션이 하나도 들어가지 않는 모델은 선이 없습니다.',

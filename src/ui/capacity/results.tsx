@@ -104,11 +104,9 @@ function gpusText({ gpusNeeded }: PlannedModel, at: number, gpus: number, tr: Ca
   if (row === undefined || (row.gpus === null && row.reason?.code === 'capacity-weights-unknown'))
     return tr('cap.notKnown');
   const together = row.gpus === null ? tr('cap.noGpus') : numberText(row.gpus);
-  // Copies that need as many GPUs say nothing new.
-  if (row.copies === null || row.copies * gpus === row.gpus) return together;
-  return row.copies === 1
-    ? tr('cap.copiesOne', { gpus: together })
-    : tr('cap.copies', { gpus: together, n: row.copies });
+  // One copy, or copies that need as many GPUs, say nothing new.
+  if (row.copies === null || row.copies === 1 || row.copies * gpus === row.gpus) return together;
+  return tr('cap.copies', { gpus: together, n: row.copies });
 }
 
 /** The table as it is copied: numbers as numbers. */
