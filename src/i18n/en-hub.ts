@@ -2,6 +2,23 @@
 export const enHub = {
   'hub.lead':
     'Any public decoder with ONNX files, from a hub or from a folder of yours. Nothing is downloaded before you have seen its size and agreed.',
+  'hub.title': 'The models themselves',
+  'twin.title': 'Cache twins of published models',
+  'twin.lead':
+    'The cache of any architecture of the catalogue, built in this page from its config.json. Nothing is downloaded. Press a model to add it, press again to take it out.',
+  'twin.measured': 'layers measured',
+  'twin.measuredOf': '{measured} of {of}',
+  'twin.fixed': 'bytes whatever the length',
+  'twin.note':
+    'A twin of what a transformers.js export of this model keeps, in {type}: its cache is exact, its text is noise.',
+  'twin.latentNote':
+    'A twin that keeps the latents compressed, in {type}. No transformers.js export does this today: it shows what one would save.',
+  'twin.scaledNote':
+    'The other layers would not fit this device, or were left out. The report gives the whole model’s bytes by formula, scaled and not measured.',
+  'twin.addLatent': 'Add it with latents kept compressed',
+  'twin.measure': 'Measure its cache twin',
+  'twin.offer': '{name} is in the catalogue: its twin needs no download.',
+  'hub.addModel': 'Download the model',
   'hub.search': 'Search the list',
   'hub.searchHint': 'By name, family or remark, for instance “qwen”, “hybrid”, “phone”.',
   'hub.results': 'Models: {n}',

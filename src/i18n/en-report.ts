@@ -150,6 +150,13 @@ export const enReport = {
   'how.limits':
     'Formula and tensor bytes come from the same shapes. Their equality shows that the implementation keeps the shapes that config.json says; it does not show what a server with paged or quantised caches would use.',
 
+  'scaled.title': 'The whole model, by formula',
+  'scaled.layers': '{measured} of {of} layers measured.',
+  'scaled.bytes': 'formula bytes of all {of} layers',
+  'scaled.about': 'about',
+  'scaled.hint':
+    'Scaled, not measured: everything else in this report, the formula bytes beside the measured ones too, is of the layers that were measured.',
+
   'loaded.title': 'The models as they were loaded',
   'loaded.revision': 'Commit of its config.json',
   'loaded.file': 'ONNX file',

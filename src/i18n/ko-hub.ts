@@ -4,6 +4,23 @@ import type { HubTextKey } from './en-hub';
 export const koHub: Record<HubTextKey, string> = {
   'hub.lead':
     'ONNX 파일이 있는 공개 디코더라면 허브에서든 내 폴더에서든 쓸 수 있습니다. 크기를 보고 동의하기 전에는 아무것도 내려받지 않습니다.',
+  'hub.title': '모델 자체',
+  'twin.title': '공개 모델의 캐시 트윈',
+  'twin.lead':
+    '카탈로그에 있는 모든 구조의 캐시를 config.json에 따라 이 페이지에서 만듭니다. 내려받는 파일은 없습니다. 모델을 누르면 추가되고 다시 누르면 빠집니다.',
+  'twin.measured': '측정하는 층',
+  'twin.measuredOf': '{of}개 중 {measured}개',
+  'twin.fixed': '길이와 무관한 바이트',
+  'twin.note':
+    '이 모델의 transformers.js 내보내기가 저장하는 것을 {type}으로 본뜬 캐시 트윈입니다. 캐시는 정확하고 텍스트는 노이즈입니다.',
+  'twin.latentNote':
+    '잠재 벡터를 압축한 채 {type}으로 저장하는 캐시 트윈입니다. 지금 이렇게 하는 transformers.js 내보내기는 없으며, 그렇게 하면 얼마나 줄어드는지 보여 줍니다.',
+  'twin.scaledNote':
+    '나머지 층은 이 기기에 들어가지 않거나 뺀 층입니다. 보고서는 모델 전체의 바이트를 측정값이 아니라 공식으로 늘려 계산해 보여 줍니다.',
+  'twin.addLatent': '잠재 벡터를 압축한 변형도 추가',
+  'twin.measure': '캐시 트윈 측정',
+  'twin.offer': '{name}: 카탈로그에 있어 트윈은 내려받을 것이 없습니다.',
+  'hub.addModel': '모델 내려받기',
   'hub.search': '목록에서 찾기',
   'hub.searchHint': '이름, 계열, 설명으로 찾습니다. 예: “qwen”, “하이브리드”, “휴대전화”.',
   'hub.results': '모델 {n}개',

@@ -150,6 +150,13 @@ export const koReport: Record<keyof typeof enReport, string> = {
   'how.limits':
     '공식 바이트와 텐서 바이트는 같은 텐서 모양에서 나옵니다. 둘이 같다는 것은 구현이 config.json의 모양을 그대로 쓴다는 뜻이고, 페이지 단위 캐시나 양자화 캐시를 쓰는 서빙 스택의 사용량을 말해 주지는 않습니다.',
 
+  'scaled.title': '공식으로 본 모델 전체',
+  'scaled.layers': '{of}개 층 가운데 {measured}개를 측정했습니다.',
+  'scaled.bytes': '{of}개 층 전체의 공식 바이트',
+  'scaled.about': '약',
+  'scaled.hint':
+    '늘려 계산한 값이며 측정값이 아닙니다. 이 보고서의 나머지는 측정값 옆의 공식 바이트까지 모두 측정한 층만의 값입니다.',
+
   'loaded.title': '로드된 모델의 상태',
   'loaded.revision': 'config.json의 커밋',
   'loaded.file': 'ONNX 파일',

@@ -134,7 +134,7 @@ async function openModels(
  * Bytes that the cache of a twin may take. A step holds the old cache and the new one; WASM's memory ends at 4 GiB, a software
  * adapter shares the machine's, and of a GPU's own memory a page is told nothing.
  */
-function cacheBudget({ device }: Recipe, { adapter }: GpuProbe): number {
+export function cacheBudget({ device }: Recipe, { adapter }: GpuProbe): number {
   return device === 'webgpu' && adapter?.fallback === false ? 4 * 2 ** 30 : 2 ** 30;
 }
 

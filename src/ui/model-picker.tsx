@@ -2,7 +2,7 @@
 import { useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import { bytesPerToken } from '../geometry/bytes';
-import { isOutside } from '../lab/models';
+import { isOutside, isTwinToOpen } from '../lab/models';
 import { isActive, type RunState } from '../lab/run-state';
 import { CATALOG, findModel, type CatalogModel } from '../model/catalog';
 import { DTYPE_BYTES } from '../protocol/recipe';
@@ -12,6 +12,7 @@ import { lazyPart } from './lazy-part';
 import { modelName } from './model-name';
 
 const OutsideCards = lazyPart(async () => (await import('./hub/outside-cards')).OutsideCards);
+const TwinCards = lazyPart(async () => (await import('./hub/twin-cards')).TwinCards);
 const OtherModels = lazyPart(async () => (await import('./hub/other-models')).OtherModels);
 
 export function ModelPicker() {
@@ -37,6 +38,7 @@ export function ModelPicker() {
         {[...CATALOG, ...unlisted].map((model) => (
           <ModelCard key={model.id} model={model} />
         ))}
+        {chosen.some(isTwinToOpen) && <TwinCards waiting={<p class="muted">…</p>} />}
         {chosen.some(isOutside) && <OutsideCards />}
       </div>
       <details

@@ -13,6 +13,7 @@ import { BatchReport } from './reports/batch';
 import { DtypeReport } from './reports/dtype';
 import { GqaReport } from './reports/gqa';
 import { GrowthReport, LengthReport } from './reports/length-growth';
+import { ScaledTable } from './reports/scaled';
 import { formatTime } from './time';
 import { recordVerdict } from './verdict-text';
 
@@ -38,6 +39,7 @@ export function ReportBody({ record }: { record: LabRecord }) {
       <Verdict record={record} />
       <Faults record={record} />
       <Experiment record={record} />
+      <ScaledTable record={record} />
       <Checks checks={record.checks} />
       <LoadedModels record={record} />
     </>

@@ -10,14 +10,14 @@ import { readModelConfig } from './read-model';
 /** So many are shown at first. */
 const SHOWN = 24;
 
-/** @param chosen The id that is chosen now. */
+/** @param isChosen Whether a model of that id is chosen now. */
 export function CataloguePanel({
   idPrefix,
-  chosen,
+  isChosen,
   onRead,
 }: {
   idPrefix: string;
-  chosen: string | null;
+  isChosen: (id: string) => boolean;
   onRead: (read: ReadModel) => void;
 }) {
   const { tr } = useUi<'input'>();
@@ -61,7 +61,7 @@ export function CataloguePanel({
                 <button
                   type="button"
                   class="catalogue-item"
-                  aria-pressed={model.architecture.id === chosen}
+                  aria-pressed={isChosen(model.architecture.id)}
                   onClick={() => {
                     choose(model);
                   }}

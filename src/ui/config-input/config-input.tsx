@@ -146,7 +146,7 @@ export function ConfigInput({ onModel, onClear, idPrefix = 'config', children }:
         />
       )}
       {way.value === 'catalogue' && (
-        <Catalogue idPrefix={idPrefix} chosen={model.value?.id ?? null} onRead={take} />
+        <Catalogue idPrefix={idPrefix} isChosen={(id) => id === model.value?.id} onRead={take} />
       )}
       {way.value === 'hub' && <Hub idPrefix={idPrefix} onRead={take} />}
       {way.value === 'hand' && <ByHand idPrefix={idPrefix} prefill={prefill.value} onRead={take} />}

@@ -1,23 +1,41 @@
 /** A free field for the id of any public model. */
 import { useSignal } from '@preact/signals';
+import type { Architecture } from '../../model/architectures';
 import type { Fault } from '../../protocol/faults';
 import { cut } from '../../protocol/options';
 import { addOutside, host } from './models';
 import { outsideName } from './outside-cards';
 import { useHubUi } from './text';
+import { addTwin } from './twins';
 import { readTypedId } from './typed-id';
 
 export function AddById() {
   const { hub, store, announce, faultSentence } = useHubUi();
   const text = useSignal('');
   const fault = useSignal<Fault | null>(null);
+  /** The typed model, where its config is in the catalogue. */
+  const twin = useSignal<Architecture | null>(null);
   const add = async () => {
     const id = readTypedId(text.value, host.value);
     fault.value = id === null ? { code: 'hub-bad-id', params: { id: cut(text.value.trim()) } } : null;
     if (id === null) return;
     text.value = '';
+    twin.value = null;
     announce(hub('hub.added', { name: outsideName(id) }));
     fault.value = await addOutside(store, id);
+  };
+  // The catalogue comes with the first letters. What is typed meanwhile is looked for once more, so that the last one wins.
+  const findTwin = async () => {
+    const { findArchitecture } = await import('../../model/architectures');
+    const [repo] = readTypedId(text.peek(), host.peek())?.split('@') ?? [];
+    twin.value = repo === undefined ? null : findArchitecture(repo);
+  };
+  const measureTwin = ({ id, name }: Architecture) => {
+    fault.value = addTwin(store, `twin:${id}`);
+    if (fault.value !== null) return;
+    text.value = '';
+    twin.value = null;
+    announce(hub('hub.added', { name }));
   };
   return (
     <form
@@ -42,12 +60,27 @@ export function AddById() {
           onInput={(event) => {
             text.value = event.currentTarget.value;
             fault.value = null;
+            void findTwin();
           }}
         />
         <button type="submit" class="button">
-          {hub('hub.add')}
+          {hub(twin.value === null ? 'hub.add' : 'hub.addModel')}
         </button>
       </div>
+      {twin.value !== null && (
+        <p class="hub-twin-offer" data-testid="twin-offer">
+          <button
+            type="button"
+            class="button"
+            onClick={() => {
+              if (twin.value !== null) measureTwin(twin.value);
+            }}
+          >
+            {hub('twin.measure')}
+          </button>{' '}
+          <span class="hint">{hub('twin.offer', { name: twin.value.name })}</span>
+        </p>
+      )}
       {fault.value !== null && (
         <p class="field-error" role="alert">
           {faultSentence(fault.value)}

@@ -1,0 +1,114 @@
+/** Cards of the chosen cache twins that are not on the first screen: of the catalogue, of a pasted config, latent variants. */
+import { bytesPerToken, fixedBytes } from '../../geometry/bytes';
+import { isTwinToOpen } from '../../lab/models';
+import { layerCount } from '../../model/cut-layers';
+import { readTwinId, twinIdWith } from '../../model/twin-id';
+import { isLatentId } from '../../protocol/model-name';
+import type { TwinSource } from '../../protocol/source';
+import { TwinBadges } from '../badges';
+import { modelName } from '../model-name';
+import { useHubUi } from './text';
+import { addTwin, describeTwin, removeTwin } from './twins';
+
+export function TwinCards() {
+  const { store } = useHubUi();
+  return (
+    <>
+      {store.recipe.value.model.filter(isTwinToOpen).map((id) => (
+        <TwinCard key={id} id={id} />
+      ))}
+    </>
+  );
+}
+
+function TwinCard({ id }: { id: string }) {
+  const { hub, tr, store, announce, faultSentence } = useHubUi();
+  const described = describeTwin(store, id);
+  const twin = readTwinId(id);
+  // The catalogue's own name for it, where it could be opened.
+  const name =
+    'code' in described || twin?.layers != null || twin?.latent ? modelName(id, tr) : described.name;
+  return (
+    <div class="card is-chosen hub-card" data-testid="twin-card" data-id={id}>
+      <div class="card-title">
+        <span class="card-name" title={id}>
+          {name}
+        </span>
+        <TwinBadges model={id} />
+        <button
+          type="button"
+          class="button button-quiet hub-remove"
+          aria-label={hub('hub.removeOf', { name })}
+          onClick={() => {
+            removeTwin(store, id);
+            announce(hub('hub.removed', { name }));
+            // The button that had the focus is gone.
+            document.querySelector<HTMLElement>('[data-testid="other-models"] > summary')?.focus();
+          }}
+        >
+          {hub('hub.remove')}
+        </button>
+      </div>
+      {twin !== null && <p class="hub-id">{twin.base}</p>}
+      {'code' in described ? (
+        <p class="message message-error">{faultSentence(described)}</p>
+      ) : (
+        <TwinFacts id={id} source={described} />
+      )}
+    </div>
+  );
+}
+
+function TwinFacts({ id, source }: { id: string; source: TwinSource }) {
+  const { hub, tr, store, int, announce, faultSentence } = useHubUi();
+  const { geometry, scaled, cacheType, parameters } = source;
+  const whole = scaled?.whole ?? geometry;
+  const elementBytes = cacheType === 'float16' ? 2 : 4;
+  const fixed = fixedBytes(whole, elementBytes);
+  const of = layerCount(whole);
+  const facts: [string, string][] = [
+    [tr('models.layers'), int(of)],
+    [hub('twin.measured'), hub('twin.measuredOf', { measured: layerCount(geometry), of })],
+    [tr('models.kvHeads'), int(whole.kvHeads)],
+    [tr('models.headDim'), int(whole.headDim)],
+    [tr('models.bytesPerToken'), int(bytesPerToken(whole, elementBytes))],
+    ...(fixed === 0 ? [] : ([[hub('twin.fixed'), int(fixed)]] satisfies [string, string][])),
+    [tr('models.maxPositions'), whole.maxPositions === null ? tr('models.noLimit') : int(whole.maxPositions)],
+    ...(parameters === null
+      ? []
+      : ([[tr('models.parameters'), int(parameters)]] satisfies [string, string][])),
+  ];
+  const twin = readTwinId(id);
+  const latent = twin === null || twin.latent ? null : twinIdWith({ ...twin, latent: true }, twin.layers);
+  const hasLatents = geometry.caches.some(({ kind }) => kind === 'latent');
+  return (
+    <>
+      <dl class="facts">
+        {facts.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <p class="hint">{hub(isLatentId(id) ? 'twin.latentNote' : 'twin.note', { type: cacheType })}</p>
+      {scaled !== null && <p class="hint">{hub('twin.scaledNote')}</p>}
+      {hasLatents && latent !== null && !store.recipe.value.model.includes(latent) && (
+        <p>
+          <button
+            type="button"
+            class="button button-quiet"
+            onClick={() => {
+              const fault = addTwin(store, latent);
+              announce(
+                fault === null ? hub('hub.added', { name: modelName(latent, tr) }) : faultSentence(fault),
+              );
+            }}
+          >
+            {hub('twin.addLatent')}
+          </button>
+        </p>
+      )}
+    </>
+  );
+}
