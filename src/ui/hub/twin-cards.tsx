@@ -1,5 +1,6 @@
 /** Cards of the chosen cache twins that are not on the first screen: of the catalogue, of a pasted config, latent variants. */
 import { bytesPerToken, fixedBytes } from '../../geometry/bytes';
+import type { LayerCache } from '../../geometry/geometry';
 import { isTwinToOpen } from '../../lab/models';
 import { layerCount } from '../../model/cut-layers';
 import { readTwinId, twinIdWith } from '../../model/twin-id';
@@ -59,6 +60,11 @@ function TwinCard({ id }: { id: string }) {
   );
 }
 
+/** Key and value dim of a layer's cache; one number where both are the same, or no values are kept. */
+function dimOf({ keyDim, valueDim }: LayerCache): string {
+  return valueDim === 0 || valueDim === keyDim ? String(keyDim) : `${String(keyDim)} + ${String(valueDim)}`;
+}
+
 function TwinFacts({ id, source }: { id: string; source: TwinSource }) {
   const { hub, tr, store, int, announce, faultSentence } = useHubUi();
   const { geometry, scaled, cacheType, parameters } = source;
@@ -66,11 +72,15 @@ function TwinFacts({ id, source }: { id: string; source: TwinSource }) {
   const elementBytes = cacheType === 'float16' ? 2 : 4;
   const fixed = fixedBytes(whole, elementBytes);
   const of = layerCount(whole);
+  // Of the layers' own caches: a graph may keep other heads than config.json names, and layers may differ.
+  const keys = whole.caches.filter(({ kvHeads }) => kvHeads > 0);
+  const heads = [...new Set(keys.map(({ kvHeads }) => int(kvHeads)))].join(' / ');
+  const dims = [...new Set(keys.map(dimOf))].join(' / ');
   const facts: [string, string][] = [
     [tr('models.layers'), int(of)],
     [hub('twin.measured'), hub('twin.measuredOf', { measured: layerCount(geometry), of })],
-    [tr('models.kvHeads'), int(whole.kvHeads)],
-    [tr('models.headDim'), int(whole.headDim)],
+    [tr('models.kvHeads'), heads === '' ? int(0) : heads],
+    ...(dims === '' ? [] : ([[tr('models.headDim'), dims]] satisfies [string, string][])),
     [tr('models.bytesPerToken'), int(bytesPerToken(whole, elementBytes))],
     ...(fixed === 0 ? [] : ([[hub('twin.fixed'), int(fixed)]] satisfies [string, string][])),
     [tr('models.maxPositions'), whole.maxPositions === null ? tr('models.noLimit') : int(whole.maxPositions)],
