@@ -50,7 +50,7 @@ function TwinCard({ id }: { id: string }) {
           {hub('hub.remove')}
         </button>
       </div>
-      {twin !== null && <p class="hub-id">{twin.base}</p>}
+      {twin !== null && twin.base !== name && <p class="hub-id">{twin.base}</p>}
       {'code' in described ? (
         <p class="message message-error">{faultSentence(described)}</p>
       ) : (
