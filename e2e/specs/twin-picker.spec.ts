@@ -15,6 +15,8 @@ test('twins that came with a link have cards: facts, badges, layers, a way out',
   // 61 layers x 128 heads x (192 + 128) x 4 bytes.
   await expect(card(page, `twin:${DEEPSEEK}:layers=2`)).toContainText('9,994,240');
   await expect(card(page, `twin:${DEEPSEEK}:layers=2`)).toContainText('2 of 61');
+  // What the graph keeps, not config.json's latents.
+  await expect(card(page, `twin:${DEEPSEEK}:layers=2`)).toContainText(/KV heads\s*128.*192 \+ 128/s);
   await expect(card(page, `twin:${DEEPSEEK}:layers=2`)).toContainText('cache twin');
   await expect(card(page, 'config:llama-0123abcd').locator('.message-error')).toBeVisible();
 
