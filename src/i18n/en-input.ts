@@ -37,6 +37,7 @@ export const enInput = {
   'input.from.hub': 'hub',
   'input.from.hand': 'numbers given by hand',
   'input.source': 'Fields from {repository}, {path} at {commit}',
+  'input.sourceHere': 'Fields from {path} of this project',
   'input.revision': 'revision {revision}',
   'input.parameters': '{n} parameters',
   'input.weights': '{n} bytes of weights ({source})',

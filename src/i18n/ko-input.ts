@@ -40,6 +40,7 @@ export const koInput: Record<keyof typeof enInput, string> = {
   'input.from.hub': '허브',
   'input.from.hand': '직접 입력한 숫자',
   'input.source': '필드 출처: {repository}, {path}, 커밋 {commit}',
+  'input.sourceHere': '필드 출처: 이 프로젝트의 {path}',
   'input.revision': '리비전 {revision}',
   'input.parameters': '매개변수 {n}개',
   'input.weights': '가중치 {n}바이트({source})',

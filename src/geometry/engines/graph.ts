@@ -8,7 +8,10 @@ import type { Geometry, LayerCache } from '../geometry';
  * indexer, which these exports do not have, and shared layers keep nothing (`getCacheNames` in transformers.js' configs.js).
  */
 export function underGraphRule(geometry: Geometry): Geometry {
-  return { ...geometry, caches: geometry.caches.map(graphEntry) };
+  const caches = geometry.caches.map(graphEntry);
+  const expanded = geometry.caches.find((cache) => cache.expanded)?.expanded;
+  const heads = expanded && { kvHeads: expanded.kvHeads, headDim: expanded.keyDim };
+  return { ...geometry, ...heads, caches };
 }
 
 function graphEntry(cache: LayerCache): LayerCache {

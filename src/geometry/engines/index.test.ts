@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { compareEngines } from './compare';
 import { ENGINE_NOTES } from './notes';
 import { engineBytes, engineId, ENGINES } from './index';
+import { underGraphRule } from './graph';
 import { kvDtype } from './kv-dtype';
 import { attention, bf16, geometryOf, indexer, latent, stateLayers } from './testing';
 
@@ -75,6 +76,10 @@ describe('transformers.js', () => {
   ])('%s', (_, geometry, tokens, bytes) => {
     const options = { ...bf16(tokens), dtype: kvDtype('fp16') };
     expect(engineBytes(geometry, 'transformers.js', options).bytes).toBe(bytes);
+  });
+
+  it('keeps keys of every head where the latent is decompressed, so those are its KV heads and head dim', () => {
+    expect(underGraphRule(DEEPSEEK_V3)).toMatchObject({ kvHeads: 128, headDim: 192 });
   });
 
   it('says what differs', () => {

@@ -2,11 +2,11 @@
 
 /** A public file in which the fields stand. */
 export interface ArchitectureSource {
-  /** owner/name on GitHub; "issue 4" for the golden files that came with this project. */
+  /** owner/name on GitHub; "this project" for configs whose public sources `src/geometry/golden` names. */
   repository: string;
   path: string;
-  /** Full commit, or the release where only that is known. */
-  commit: string;
+  /** Full commit, or the release where only that is known; null for this project's own file. */
+  commit: string | null;
   /** What is not plainly that file's text, and from where it is instead. */
   note?: string;
 }

@@ -11,7 +11,7 @@ export const QWEN3: readonly Architecture[] = [
     source: aiconfigurator('Qwen--Qwen3-0.6B'),
     parameters: {
       count: 596049920,
-      source: 'issue 4, config-cases.json: 28 x 15,730,944 + 151,936 x 1,024 + 1,024',
+      source: 'src/geometry/golden/config-cases.json: 28 x 15,730,944 + 151,936 x 1,024 + 1,024',
     },
     weightBytes: null,
     config: {

@@ -42,17 +42,17 @@ export const MAXTEXT: ArchitectureSource = {
 };
 
 export const ARCHITECTURES_OF_ISSUE: ArchitectureSource = {
-  repository: 'issue 4',
-  path: 'golden/architectures.json',
-  commit: 'as filed',
+  repository: 'this project',
+  path: 'src/geometry/golden/architectures.json',
+  commit: null,
 };
 
 /** A case of config-cases.json, which names the public sources of its fields. */
 export function configCase(id: string): ArchitectureSource {
   return {
-    repository: 'issue 4',
-    path: 'golden/config-cases.json',
-    commit: 'as filed',
+    repository: 'this project',
+    path: 'src/geometry/golden/config-cases.json',
+    commit: null,
     note: `case ${id}, which names its public sources`,
   };
 }

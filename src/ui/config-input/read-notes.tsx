@@ -34,11 +34,13 @@ export function ReadNotes({
         {source !== undefined && (
           <>
             {'. '}
-            {tr('input.source', {
-              repository: source.repository,
-              path: source.path,
-              commit: source.commit.slice(0, 12),
-            })}
+            {source.commit === null
+              ? tr('input.sourceHere', { path: source.path })
+              : tr('input.source', {
+                  repository: source.repository,
+                  path: source.path,
+                  commit: source.commit.slice(0, 12),
+                })}
             {source.note !== undefined && ` (${source.note})`}
           </>
         )}
