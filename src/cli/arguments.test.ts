@@ -29,7 +29,7 @@ describe('readArguments', () => {
   });
 
   it.each([
-    ['bytes a --tokens 1.5', '--tokens is “1.5”; it must be a whole number from 1 to 1,099,511,627,776.'],
+    ['bytes a --tokens 1.5', '--tokens is “1.5”; it must be a whole number from 0 to 1,099,511,627,776.'],
     ['bytes a --batch 0', '--batch is “0”'],
     ['bytes a --tokens 1e3', '--tokens is “1e3”'],
     ['bytes a --tokens -5', '--tokens'],

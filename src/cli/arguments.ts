@@ -88,7 +88,8 @@ export function readArguments(argv: readonly string[]): BytesArguments | null {
     json: values.json === true,
     engine: naming('--engine', () => engineId(values.engine ?? 'ideal')),
     dtype: values.dtype === undefined ? null : naming('--dtype', () => kvDtype(values.dtype ?? '')),
-    tokens: number('tokens') ?? 1,
+    // No token yet: the states and the encoder's part alone.
+    tokens: readNumber('tokens', values.tokens, 0) ?? 1,
     batch: number('batch') ?? 1,
     ...(Object.fromEntries(
       Object.entries(optional).filter(([, value]) => value !== undefined),
@@ -110,15 +111,24 @@ function parsed(argv: readonly string[]): ReturnType<typeof parseAll> {
 }
 
 function parseAll(argv: readonly string[]) {
-  return parseArgs({ args: [...argv], options: OPTIONS, allowPositionals: true, strict: true });
+  return parseArgs({ args: withSignedValues(argv), options: OPTIONS, allowPositionals: true, strict: true });
 }
 
-function readNumber(name: NumberOption, text: string | undefined): number | undefined {
+/** `--tokens -5` as `--tokens=-5`, so that the value is refused and not taken for an option. */
+function withSignedValues(argv: readonly string[]): string[] {
+  return argv.flatMap((text, index) => {
+    const next = argv[index + 1] ?? '';
+    if (/^-\d/.test(text) && /^--[a-z-]+$/.test(argv[index - 1] ?? '')) return [];
+    return /^--[a-z-]+$/.test(text) && /^-\d/.test(next) ? [`${text}=${next}`] : [text];
+  });
+}
+
+function readNumber(name: NumberOption, text: string | undefined, least = 1): number | undefined {
   if (text === undefined) return undefined;
   const value = /^\d+$/.test(text.trim()) ? Number(text) : NaN;
-  if (Number.isSafeInteger(value) && value >= 1 && value <= MOST) return value;
+  if (Number.isSafeInteger(value) && value >= least && value <= MOST) return value;
   throw new CliError(
-    `--${name} is “${text.slice(0, 60)}”; it must be a whole number from 1 to ${MOST.toLocaleString('en-US')}.`,
+    `--${name} is “${text.slice(0, 60)}”; it must be a whole number from ${least} to ${MOST.toLocaleString('en-US')}.`,
   );
 }
 

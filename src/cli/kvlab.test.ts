@@ -81,6 +81,12 @@ describe('kvlab bytes', () => {
     expect(answer.assumed).toMatchObject([{ field: 'torch_dtype', value: 'bf16' }]);
   });
 
+  it('takes 0 tokens: nothing but what is fixed', () => {
+    const { status, stdout } = kvlab(['bytes', 'gpt2.json', '--tokens', '0', '--json']);
+    expect(status).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ bytes: 0, fixedBytes: 0, bytesPerTokenFirst: 36_864 });
+  });
+
   it('prints a table with what was read', () => {
     const { status, stdout } = kvlab(['bytes', 'qwen3.json', '--tokens', '32768', '--engine', 'vllm']);
     expect(status).toBe(0);
@@ -109,6 +115,7 @@ describe('kvlab bytes', () => {
     ['a page', ['bytes', 'page.json', '--json'], 'page.json: '],
     ['an impossible field', ['bytes', 'bad.json', '--json'], '“num_hidden_layers” = -3'],
     ['missing fields', ['bytes', 'empty.json', '--json'], 'num_hidden_layers'],
+    ['a negative number', ['bytes', 'gpt2.json', '--tokens', '-5'], '--tokens is “-5”'],
     ['an unknown option', ['bytes', 'gpt2.json', '--frobnicate'], '--frobnicate'],
   ])('says %s in one line and exits with 2', (_, args, sentence) => {
     const { status, stdout, stderr } = kvlab(args);
