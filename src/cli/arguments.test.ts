@@ -5,7 +5,7 @@ import { CliError } from './cli-error';
 describe('readArguments', () => {
   it('reads every option, and leaves out what is not given', () => {
     const line =
-      'bytes a.json --tokens 32768 --batch 2 --engine llamacpp --ubatch 256 --tensor-parallel 4 --encoder-tokens 1500 --json';
+      'bytes a.json --tokens 32768 --batch 2 --engine llamacpp --ubatch 256 --encoder-tokens 1500 --json';
     expect(readArguments(line.split(' '))).toEqual({
       file: 'a.json',
       json: true,
@@ -14,13 +14,18 @@ describe('readArguments', () => {
       tokens: 32768,
       batch: 2,
       ubatch: 256,
-      tensorParallel: 4,
       encoderTokens: 1500,
     });
   });
 
   it('means the ideal cache of one token where nothing else is said', () => {
     expect(readArguments(['bytes', '-'])).toMatchObject({ file: '-', engine: 'ideal', tokens: 1, batch: 1 });
+  });
+
+  it('takes GPUs with vLLM, and one GPU with any engine', () => {
+    const vllm = 'bytes a --engine vllm --tensor-parallel 1024';
+    expect(readArguments(vllm.split(' '))).toMatchObject({ tensorParallel: 1024 });
+    expect(readArguments('bytes a --tensor-parallel 1'.split(' '))).toMatchObject({ tensorParallel: 1 });
   });
 
   it('gives null for help', () => {
@@ -34,6 +39,15 @@ describe('readArguments', () => {
     ['bytes a --tokens 1e3', '--tokens is “1e3”'],
     ['bytes a --tokens -5', '--tokens'],
     ['bytes a --tokens', '--tokens'],
+    [
+      'bytes a --tensor-parallel 8',
+      '--tensor-parallel is a setting of vllm; the engine ideal keeps one cache.',
+    ],
+    ['bytes a --engine onnx --tensor-parallel 2', 'the engine transformers.js keeps one cache.'],
+    [
+      'bytes a --engine vllm --tensor-parallel 1025',
+      '--tensor-parallel is “1025”; it must be a whole number from 1 to 1,024.',
+    ],
     ['bytes a --frobnicate', '--frobnicate'],
     ['bytes a --dtype int7', '--dtype: '],
     ['bytes a --engine tgi', '--engine: '],

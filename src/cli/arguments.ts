@@ -34,7 +34,7 @@ How many bytes a language model's KV cache takes, read from its config.json.
   --max-tokens N          preallocated: tokens reserved per sequence (default: the model's maximum)
   --batched-tokens N      vllm: max_num_batched_tokens (default: 8192)
   --ubatch N              llama.cpp: n_ubatch (default: 512)
-  --tensor-parallel N     GPUs that share each layer; bytes are those of one GPU (default: 1)
+  --tensor-parallel N     vllm: GPUs that share each layer, 1 to 1,024; bytes are those of one GPU (default: 1)
   --encoder-tokens N      encoder-decoder models: tokens of the encoder's output (default: the longest)
   --json                  print JSON instead of a table
   --help                  this text
@@ -58,6 +58,8 @@ const OPTIONS = {
 
 /** Largest number of an option: past this nothing that exists is asked for, and products stay exact. */
 const MOST = 2 ** 40;
+/** Most GPUs that share a layer: far above any machine, and no more than a model has heads to share out. */
+const MOST_GPUS = 1024;
 
 /**
  * Reads the arguments after `kvlab`; null when help is asked for.
@@ -80,13 +82,15 @@ export function readArguments(argv: readonly string[]): BytesArguments | null {
     maxTokens: number('max-tokens'),
     batchedTokens: number('batched-tokens'),
     ubatch: number('ubatch'),
-    tensorParallel: number('tensor-parallel'),
+    tensorParallel: readNumber('tensor-parallel', values['tensor-parallel'], 1, MOST_GPUS),
     encoderTokens: number('encoder-tokens'),
   };
+  const engine = naming('--engine', () => engineId(values.engine ?? 'ideal'));
+  refuseSplit(engine, optional.tensorParallel);
   return {
     file,
     json: values.json === true,
-    engine: naming('--engine', () => engineId(values.engine ?? 'ideal')),
+    engine,
     dtype: values.dtype === undefined ? null : naming('--dtype', () => kvDtype(values.dtype ?? '')),
     // No token yet: the states and the encoder's part alone.
     tokens: readNumber('tokens', values.tokens, 0) ?? 1,
@@ -123,12 +127,23 @@ function withSignedValues(argv: readonly string[]): string[] {
   });
 }
 
-function readNumber(name: NumberOption, text: string | undefined, least = 1): number | undefined {
+/** Only vLLM's rule splits a cache over GPUs; the others would print the whole cache as one GPU's part. */
+function refuseSplit(engine: EngineId, gpus: number | undefined): void {
+  if (engine === 'vllm' || gpus === undefined || gpus === 1) return;
+  throw new CliError(`--tensor-parallel is a setting of vllm; the engine ${engine} keeps one cache.`);
+}
+
+function readNumber(
+  name: NumberOption,
+  text: string | undefined,
+  least = 1,
+  most = MOST,
+): number | undefined {
   if (text === undefined) return undefined;
   const value = /^\d+$/.test(text.trim()) ? Number(text) : NaN;
-  if (Number.isSafeInteger(value) && value >= least && value <= MOST) return value;
+  if (Number.isSafeInteger(value) && value >= least && value <= most) return value;
   throw new CliError(
-    `--${name} is “${text.slice(0, 60)}”; it must be a whole number from ${least} to ${MOST.toLocaleString('en-US')}.`,
+    `--${name} is “${text.slice(0, 60)}”; it must be a whole number from ${least} to ${most.toLocaleString('en-US')}.`,
   );
 }
 

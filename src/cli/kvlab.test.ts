@@ -116,6 +116,11 @@ describe('kvlab bytes', () => {
     ['an impossible field', ['bytes', 'bad.json', '--json'], '“num_hidden_layers” = -3'],
     ['missing fields', ['bytes', 'empty.json', '--json'], 'num_hidden_layers'],
     ['a negative number', ['bytes', 'gpt2.json', '--tokens', '-5'], '--tokens is “-5”'],
+    [
+      'GPUs of an engine that has no rule for them',
+      ['bytes', 'qwen3.json', '--tensor-parallel', '8'],
+      '--tensor-parallel is a setting of vllm; the engine ideal keeps one cache.',
+    ],
     ['an unknown option', ['bytes', 'gpt2.json', '--frobnicate'], '--frobnicate'],
   ])('says %s in one line and exits with 2', (_, args, sentence) => {
     const { status, stdout, stderr } = kvlab(args);
