@@ -64,7 +64,7 @@ describe('kvlab bytes', () => {
       fixedBytes: 0,
       bytesPerTokenFirst: 147_456,
       bytesPerTokenFar: 147_456,
-      layers: [{ kind: 'full', count: 36, bytesPerToken: 4096, fixedBytes: 0 }],
+      layers: [{ kind: 'full', count: 36, bytesPerToken: 4096, bytesPerTokenFar: 4096, fixedBytes: 0 }],
       assumed: [],
     });
   });
@@ -79,6 +79,31 @@ describe('kvlab bytes', () => {
     // GPT-2: 36,864 bytes per token at two bytes per element (golden config-cases, gpt2-names).
     expect(answer.bytes).toBe(1_105_920);
     expect(answer.assumed).toMatchObject([{ field: 'torch_dtype', value: 'bf16' }]);
+  });
+
+  it('gives every group what it adds far out, so that the groups make the sum (DeepSeek V4)', () => {
+    const { status, stdout } = kvlab(
+      ['bytes', '-', '--dtype', 'bf16', '--json'],
+      JSON.stringify({
+        model_type: 'deepseek_v4',
+        ...{ hidden_size: 7168, num_hidden_layers: 2, num_attention_heads: 128, num_key_value_heads: 1 },
+        ...{ head_dim: 512, qk_rope_head_dim: 64, sliding_window: 128, index_head_dim: 128 },
+        compress_ratios: [4, 128, 0],
+      }),
+    );
+    expect(status).toBe(0);
+    // 512 x 2 / 4, 128 x 2 / 4 and 512 x 2 / 128 bytes a token.
+    const answer = JSON.parse(stdout) as {
+      bytesPerTokenFar: number;
+      layers: { kind: string; bytesPerTokenFar: number }[];
+    };
+    expect(answer.bytesPerTokenFar).toBe(328);
+    expect(answer.layers.map(({ kind, bytesPerTokenFar }) => [kind, bytesPerTokenFar])).toEqual([
+      ['sliding', 0],
+      ['compressed', 256],
+      ['indexer', 64],
+      ['compressed', 8],
+    ]);
   });
 
   it('takes 0 tokens: nothing but what is fixed', () => {

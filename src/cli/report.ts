@@ -6,8 +6,9 @@ import { fillSentence } from '../protocol/faults';
 import { formatBytes } from '../protocol/format';
 
 /**
- * The JSON of the answer, whole numbers only: `bytes` for all tokens and sequences (of one GPU), everything else of one
- * sequence; `layers` are groups of equal layers with the values of one layer.
+ * The JSON of the answer: `bytes` for all tokens and sequences (of one GPU), everything else of one
+ * sequence; `layers` are groups of equal layers with the values of one layer. Whole numbers, but for a layer's `bytesPerTokenFar` where
+ * several tokens share an entry.
  */
 export function reportJson({ size, assumed }: BytesAnswer): string {
   return JSON.stringify({
@@ -15,10 +16,11 @@ export function reportJson({ size, assumed }: BytesAnswer): string {
     fixedBytes: size.fixedBytes,
     bytesPerTokenFirst: size.bytesPerTokenFirst,
     bytesPerTokenFar: Math.round(size.bytesPerTokenFar),
-    layers: size.layers.map(({ kind, count, bytesPerToken, fixedBytes }) => ({
+    layers: size.layers.map(({ kind, count, bytesPerToken, bytesPerTokenFar, fixedBytes }) => ({
       kind,
       count,
       bytesPerToken,
+      bytesPerTokenFar,
       fixedBytes,
     })),
     assumed,
