@@ -5,9 +5,10 @@ export const enCapacity = {
   'cap.models.hint': 'From the catalogue, by the bytes that somebody reports, or from any config.json.',
   'cap.add': 'Add a model',
   'cap.add.hint':
-    'Its id, such as Qwen/Qwen3-8B. The list has the {n} models of the catalogue; others can be looked up.',
+    'Its id, such as Qwen/Qwen3-8B, or its name, such as Qwen3-8B. The list has the {n} models of the catalogue; others can be looked up.',
   'cap.add.button': 'Add',
   'cap.add.bad': '“{value}” is no model id such as owner/name.',
+  'cap.add.empty': 'Type a model id such as Qwen/Qwen3-8B, or the name of a model of the catalogue.',
   'cap.add.full': 'At most {n} models stand side by side.',
   'cap.remove': 'Remove {name}',
   'cap.remove.short': 'Remove',
@@ -38,12 +39,14 @@ export const enCapacity = {
   'cap.reserve.help': 'For activations and the runtime, such as 2GiB.',
   'cap.share': 'Usable share, %',
   'cap.share.help': 'vLLM’s gpu_memory_utilization; 100 is all.',
+  'cap.share.bad': '“{value}” is no percentage over 0 and up to 100, such as 90.',
   'cap.kv': 'Cache type',
   'cap.kv.help': 'Or bits per element, such as 3bit.',
   'cap.engine': 'Engine',
   'cap.engine.help': 'Whose rule the cache follows.',
   'cap.contexts': 'Tokens per session',
-  'cap.contexts.help': 'Several, separated by commas.',
+  'cap.contexts.help':
+    'Several, separated by a comma and a blank. A comma without a blank before three digits parts thousands: 8,192 is 8192.',
   'cap.sessions': 'Sessions wanted',
   'cap.sessions.help': 'For the largest context and the GPUs needed.',
   'cap.weights': 'Weights of {name}',
@@ -148,6 +151,12 @@ export const enCapacity = {
   'cap.compare': 'Bytes per token, side by side',
   'cap.compare.item':
     'A token of {more} takes {times}x as many bytes as one of {less}: {moreBytes} ÷ {lessBytes}.',
+  'cap.compare.first':
+    'The first token of {more} takes {times}x as many bytes as one of {less}: {moreBytes} ÷ {lessBytes}; in the long run',
+  'cap.compare.far': ' {more} takes {times}x as many as {less}: {moreBytes} ÷ {lessBytes}.',
+  'cap.compare.farSame': ' about as many.',
+  'cap.compare.farNone': ' {names} grows no more.',
+  'cap.compare.farNoneBoth': ' {names} grow no more.',
   'cap.assumes':
     'All sessions are as long as the context, and all the room is cache. Activations and the runtime are what is kept free.',
 

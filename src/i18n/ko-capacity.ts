@@ -8,9 +8,10 @@ export const koCapacity: Record<keyof typeof enCapacity, string> = {
     '카탈로그에서 고르거나, 알려진 토큰당 바이트를 적거나, 아무 config.json이나 쓸 수 있습니다.',
   'cap.add': '모델 추가',
   'cap.add.hint':
-    'Qwen/Qwen3-8B 같은 id입니다. 목록은 카탈로그의 모델 {n}개이며, 그 밖의 모델은 조회할 수 있습니다.',
+    'Qwen/Qwen3-8B 같은 id나 Qwen3-8B 같은 이름입니다. 목록은 카탈로그의 모델 {n}개이며, 그 밖의 모델은 조회할 수 있습니다.',
   'cap.add.button': '추가',
   'cap.add.bad': '“{value}”은(는) owner/name 꼴의 모델 id가 아닙니다.',
+  'cap.add.empty': 'Qwen/Qwen3-8B 같은 모델 id나 카탈로그에 있는 모델의 이름을 적으십시오.',
   'cap.add.full': '모델은 최대 {n}개까지 나란히 놓을 수 있습니다.',
   'cap.remove': '{name} 빼기',
   'cap.remove.short': '빼기',
@@ -41,12 +42,14 @@ export const koCapacity: Record<keyof typeof enCapacity, string> = {
   'cap.reserve.help': '활성값과 런타임의 몫입니다. 예: 2GiB.',
   'cap.share': '사용 비율, %',
   'cap.share.help': 'vLLM의 gpu_memory_utilization. 100이면 전부입니다.',
+  'cap.share.bad': '“{value}”은(는) 90처럼 0보다 크고 100 이하인 백분율이 아닙니다.',
   'cap.kv': '캐시 형식',
   'cap.kv.help': '3bit처럼 원소당 비트 수도 됩니다.',
   'cap.engine': '엔진',
   'cap.engine.help': '캐시가 따르는 규칙입니다.',
   'cap.contexts': '세션당 토큰',
-  'cap.contexts.help': '여럿이면 쉼표로 구분합니다.',
+  'cap.contexts.help':
+    '여럿이면 쉼표와 빈칸으로 구분합니다. 빈칸 없는 쉼표 뒤에 숫자가 세 자리면 천 단위 구분으로 읽습니다: 8,192는 8192입니다.',
   'cap.sessions': '필요한 세션 수',
   'cap.sessions.help': '최대 컨텍스트와 필요한 GPU 수를 계산할 때 씁니다.',
   'cap.weights': '{name}의 가중치',
@@ -149,6 +152,12 @@ export const koCapacity: Record<keyof typeof enCapacity, string> = {
 
   'cap.compare': '토큰당 바이트 비교',
   'cap.compare.item': '{more}의 토큰 하나는 {less}의 {times}배 바이트를 씁니다: {moreBytes} ÷ {lessBytes}.',
+  'cap.compare.first':
+    '{more}의 첫 토큰은 {less}의 첫 토큰의 {times}배 바이트를 씁니다({moreBytes} ÷ {lessBytes}). 길어지면',
+  'cap.compare.far': ' {more}의 토큰 하나가 {less}의 {times}배입니다({moreBytes} ÷ {lessBytes}).',
+  'cap.compare.farSame': ' 둘이 거의 같습니다.',
+  'cap.compare.farNone': ' {names}의 캐시는 더 커지지 않습니다.',
+  'cap.compare.farNoneBoth': ' {names}의 캐시는 더 커지지 않습니다.',
   'cap.assumes':
     '모든 세션이 해당 길이를 채우고 남은 공간을 모두 캐시에 쓴다고 가정합니다. 활성값과 런타임의 몫은 비워 둘 메모리로 뺍니다.',
 

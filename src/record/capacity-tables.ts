@@ -3,8 +3,8 @@ import type { SessionRow, WhatIf } from '../geometry/capacity/types';
 import type { CapacityResult, PlannedModel } from '../protocol/capacity';
 import { formatBytes, formatInteger } from '../protocol/format';
 import type { LabRecord } from '../protocol/record';
-import { capacitySentence, countText, reasonText } from './capacity-text';
-import { bytesPerTokenRatios, times } from './capacity-verdict';
+import { capacitySentence, countText, reasonText, tokenSentence } from './capacity-text';
+import { bytesPerTokenRatios } from './capacity-verdict';
 import { field, plain, table, numbers, words } from './tables';
 import { linkSafe } from './recipe-link';
 
@@ -34,10 +34,7 @@ export function capacityMarkdown(record: LabRecord, result: CapacityResult, verd
       )
       .join('\n'),
     bytesPerTokenRatios(models)
-      .map(
-        ({ more, less, ratio }) =>
-          `- A token of ${plain(more)} takes ${times(ratio)} as many bytes as one of ${plain(less)}.`,
-      )
+      .map((pair) => `- ${plain(tokenSentence(pair))}`)
       .join('\n'),
     record.url === '' ? '' : `[Open this plan](${linkSafe(record.url)})`,
   ];

@@ -3,7 +3,7 @@ import { CAPACITY_FAULTS, type Count } from '../geometry/capacity/types';
 import { PLAN_SENTENCES, type CapacityResult, type PlannedReason } from '../protocol/capacity';
 import { fillSentence } from '../protocol/faults';
 import { formatInteger } from '../protocol/format';
-import { capacityVerdict, times } from './capacity-verdict';
+import { capacityVerdict, times, type TokenRatio } from './capacity-verdict';
 
 const SENTENCES: Record<PlannedReason['code'], string> = { ...CAPACITY_FAULTS, ...PLAN_SENTENCES };
 
@@ -39,4 +39,16 @@ export function capacitySentence(result: CapacityResult): string {
     ),
     ...(unknown.length > 0 ? [`Nothing can be said of ${unknown.join(', ')}.`] : []),
   ].join(' ');
+}
+
+/** One token of a model against one of another: the first, and where that differs a later one. */
+export function tokenSentence({ more, less, ratio, far }: TokenRatio): string {
+  const of = (what: string): string =>
+    `${what} of ${more} takes ${times(ratio)} as many bytes as one of ${less}`;
+  if (far === null) return `${of('A token')}.`;
+  const first = `${of('The first token')}; in the long run`;
+  if (far.kind === 'none')
+    return `${first} ${far.names.join(' and ')} ${far.names.length === 1 ? 'grows' : 'grow'} no more.`;
+  if (far.kind === 'same') return `${first} about as many.`;
+  return `${first} ${far.more} takes ${times(far.ratio)} as many as ${far.less}.`;
 }

@@ -58,21 +58,60 @@ export function times(ratio: number): string {
   return `${ratio.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits })}x`;
 }
 
-/** How many times the first model's bytes per token are the second's, of every two models whose bytes are known. */
-export function bytesPerTokenRatios(
-  models: readonly PlannedModel[],
-): { more: string; less: string; ratio: number }[] {
+export interface TokenRatio {
+  /** The model whose first token takes more bytes (or, where those are equal, a later one). */
+  more: string;
+  less: string;
+  ratio: number;
+  moreBytes: number;
+  lessBytes: number;
+  /** Past every window; null where the first token says it all. */
+  far: FarRatio | null;
+}
+
+/** `none`: one of the two, or both, grow no more. */
+export type FarRatio =
+  | { kind: 'ratio'; more: string; less: string; ratio: number; moreBytes: number; lessBytes: number }
+  | { kind: 'same' }
+  | { kind: 'none'; names: string[] };
+
+/** Every two models whose bytes per token are known and differ, the larger over the smaller. */
+export function bytesPerTokenRatios(models: readonly PlannedModel[]): TokenRatio[] {
   const known = models
     .filter(({ bytesPerTokenFirst }) => bytesPerTokenFirst > 0)
-    .sort((a, b) => b.bytesPerTokenFirst - a.bytesPerTokenFirst);
+    .sort((a, b) => b.bytesPerTokenFirst - a.bytesPerTokenFirst || b.bytesPerTokenFar - a.bytesPerTokenFar);
   return known.flatMap((more, at) =>
     known
       .slice(at + 1)
-      .filter((less) => more.bytesPerTokenFirst > less.bytesPerTokenFirst)
+      .filter(
+        (less) =>
+          more.bytesPerTokenFirst > less.bytesPerTokenFirst || more.bytesPerTokenFar > less.bytesPerTokenFar,
+      )
       .map((less) => ({
         more: more.name,
         less: less.name,
         ratio: more.bytesPerTokenFirst / less.bytesPerTokenFirst,
+        moreBytes: more.bytesPerTokenFirst,
+        lessBytes: less.bytesPerTokenFirst,
+        far: farRatio(more, less),
       })),
   );
+}
+
+function farRatio(one: PlannedModel, other: PlannedModel): FarRatio | null {
+  const still = [one, other].filter(({ bytesPerTokenFar }) => bytesPerTokenFar === 0);
+  if (still.length > 0) return { kind: 'none', names: still.map(({ name }) => name) };
+  const first = times(one.bytesPerTokenFirst / other.bytesPerTokenFirst);
+  if (times(one.bytesPerTokenFar / other.bytesPerTokenFar) === first) return null;
+  const [more, less] = one.bytesPerTokenFar >= other.bytesPerTokenFar ? [one, other] : [other, one];
+  const ratio = more.bytesPerTokenFar / less.bytesPerTokenFar;
+  if (times(ratio) === '1.0x') return { kind: 'same' };
+  return {
+    kind: 'ratio',
+    more: more.name,
+    less: less.name,
+    ratio,
+    moreBytes: more.bytesPerTokenFar,
+    lessBytes: less.bytesPerTokenFar,
+  };
 }

@@ -18,6 +18,8 @@ import {
   tokenLines,
   type DerivationContext,
 } from './derivations';
+import { bytesPerTokenRatios } from '../../record/capacity-verdict';
+import { tokenSentence } from '../../record/capacity-text';
 import { picture } from './results';
 import { answer, comparisons, gib } from './sentences';
 import type { CapacityTranslate } from './words';
@@ -153,6 +155,21 @@ describe('how figures follow', () => {
 it('compares bytes per token', () => {
   expect(comparisons(planned('model=Qwen/Qwen3-8B&model=typed:V4.1 Flash:890').result.models, en)).toEqual([
     'A token of Qwen3-8B takes 166x as many bytes as one of V4.1 Flash: 147,456 ÷ 890.',
+  ]);
+});
+
+it('compares the first token and later ones where they differ', () => {
+  // Qwen3-8B 36 x 8 x 256 x 2 bytes. gemma-3-1b 26 x 1 x 512 x 2, 4 of its layers without a window; 27b 62 x 16 x 256 x 2, 10 without.
+  const { models } = planned('model=Qwen/Qwen3-8B&model=google/gemma-3-27b-it').result;
+  expect(comparisons(models, en)).toEqual([
+    'The first token of gemma-3-27b-it takes 3.4x as many bytes as one of Qwen3-8B: 507,904 ÷ 147,456; in the long run Qwen3-8B takes 1.8x as many as gemma-3-27b-it: 147,456 ÷ 81,920.',
+  ]);
+  const small = planned('model=Qwen/Qwen3-8B&model=google/gemma-3-1b-it').result.models;
+  expect(comparisons(small, words('ko'))).toEqual([
+    'Qwen3-8B의 첫 토큰은 gemma-3-1b-it의 첫 토큰의 5.5배 바이트를 씁니다(147,456 ÷ 26,624). 길어지면 Qwen3-8B의 토큰 하나가 gemma-3-1b-it의 36.0배입니다(147,456 ÷ 4,096).',
+  ]);
+  expect(bytesPerTokenRatios(small).map(tokenSentence)).toEqual([
+    'The first token of Qwen3-8B takes 5.5x as many bytes as one of gemma-3-1b-it; in the long run Qwen3-8B takes 36.0x as many as gemma-3-1b-it.',
   ]);
 });
 

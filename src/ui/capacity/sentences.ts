@@ -1,7 +1,7 @@
 /** The planner's sentences in the page's language, made from its numbers. Pure. */
 import type { Count } from '../../geometry/capacity/types';
 import type { CapacityResult, PlannedModel, PlannedReason } from '../../protocol/capacity';
-import { bytesPerTokenRatios, capacityVerdict, times } from '../../record/capacity-verdict';
+import { bytesPerTokenRatios, capacityVerdict, times, type TokenRatio } from '../../record/capacity-verdict';
 import { numberText } from '../architecture/derivation-text';
 import type { CapacityTranslate } from './words';
 
@@ -50,19 +50,27 @@ function timesOf(ratio: number): string {
   return times(ratio).slice(0, -1);
 }
 
-/** Every two models by their bytes per token, the larger over the smaller. */
+/** Every two models by their bytes per token, the larger over the smaller; the first token's and later ones' where they differ. */
 export function comparisons(models: readonly PlannedModel[], tr: CapacityTranslate): string[] {
-  const bytesOf = (name: string): string =>
-    numberText(models.find((model) => model.name === name)?.bytesPerTokenFirst ?? 0);
-  return bytesPerTokenRatios(models).map(({ more, less, ratio }) =>
-    tr('cap.compare.item', {
-      more,
-      less,
-      times: timesOf(ratio),
-      moreBytes: bytesOf(more),
-      lessBytes: bytesOf(less),
-    }),
-  );
+  return bytesPerTokenRatios(models).map(({ far, ...first }) => {
+    if (far === null) return tr('cap.compare.item', pairParams(first));
+    const start = tr('cap.compare.first', pairParams(first));
+    if (far.kind === 'same') return `${start}${tr('cap.compare.farSame')}`;
+    if (far.kind === 'ratio') return `${start}${tr('cap.compare.far', pairParams(far))}`;
+    const names = far.names.join(tr('cap.and'));
+    return `${start}${tr(far.names.length === 1 ? 'cap.compare.farNone' : 'cap.compare.farNoneBoth', { names })}`;
+  });
+}
+
+function pairParams(pair: Omit<TokenRatio, 'far'>): Record<string, string> {
+  const { more, less, ratio, moreBytes, lessBytes } = pair;
+  return {
+    more,
+    less,
+    times: timesOf(ratio),
+    moreBytes: numberText(moreBytes),
+    lessBytes: numberText(lessBytes),
+  };
 }
 
 /** Why a model has no numbers, or fewer. */
