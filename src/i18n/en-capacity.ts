@@ -70,6 +70,10 @@ export const enCapacity = {
   'cap.item.any': 'any number of {name}',
   'cap.and': ' and ',
   'cap.differ': ': weights differ {weights}x, sessions {sessions}x',
+  'cap.differ.weights': ': {heavier}’s weights are {weights}x those of {lighter}, and ',
+  'cap.differ.weightsSame': ': the weights of {heavier} and {lighter} are about the same, and ',
+  'cap.differ.sessions': '{most} holds {sessions}x the sessions of {fewest}',
+  'cap.differ.sessionsSame': '{most} holds about as many sessions as {fewest}',
   'cap.unfit': 'The weights of {name} do not fit: {missing} bytes are missing.',
   'cap.unknown': 'How many sessions of {names} fit cannot be said: see why below.',
 

@@ -73,6 +73,10 @@ export const koCapacity: Record<keyof typeof enCapacity, string> = {
   'cap.item.any': '{name}의 세션이 제한 없이',
   'cap.and': ', ',
   'cap.differ': '. 가중치는 {weights}배, 세션은 {sessions}배 차이입니다',
+  'cap.differ.weights': '. {heavier}의 가중치는 {lighter}의 {weights}배이고, ',
+  'cap.differ.weightsSame': '. {heavier}의 가중치와 {lighter}의 가중치는 거의 같고, ',
+  'cap.differ.sessions': '{most}에는 {fewest}의 {sessions}배 세션이 들어갑니다',
+  'cap.differ.sessionsSame': '{most}에 들어가는 세션은 {fewest}에 들어가는 세션과 거의 같은 수입니다',
   'cap.unfit': '{name}의 가중치가 들어가지 않습니다. {missing}바이트가 모자랍니다.',
   'cap.unknown': '{names}의 세션을 몇 개 담는지 알 수 없습니다. 까닭은 아래에 있습니다.',
 

@@ -2,8 +2,10 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import type { CapacityState } from '../../protocol/capacity';
+import { linkText } from '../../protocol/capacity-form';
 import { CAPACITY_OPTIONS } from '../../protocol/capacity-options';
-import { parseCapacityOption } from '../../protocol/options';
+import { cut, parseCapacityOption } from '../../protocol/options';
+import type { Fault } from '../../protocol/faults';
 import { useUi } from '../context';
 
 export type FieldName = Exclude<keyof CapacityState, 'model' | 'weights' | 'engine'>;
@@ -19,6 +21,8 @@ interface Props {
   /** What the field shows in place of the option's own text. */
   shown?: string;
   inputMode?: 'numeric' | 'text';
+  /** What is said of a value that is refused, where the link's words do not fit. */
+  refusal?: (value: string) => string;
   children?: ComponentChildren;
 }
 
@@ -31,6 +35,7 @@ export function CapacityField({
   offered,
   shown,
   inputMode = 'text',
+  refusal,
   children,
 }: Props) {
   const { faultSentence } = useUi();
@@ -39,7 +44,8 @@ export function CapacityField({
   const draft = useSignal<{ text: string; of: string } | null>(null);
   const mine = draft.value?.of === committed ? draft.value : null;
   const text = mine?.text ?? shown ?? committed;
-  const { fault } = mine === null ? { fault: null } : parseCapacityOption(name, [mine.text]);
+  const { fault } = mine === null ? { fault: null } : parseCapacityOption(name, [linkText(name, mine.text)]);
+  const said = cut(text.trim());
   const id = `capacity-${name}`;
   return (
     <div class="field">
@@ -51,12 +57,12 @@ export function CapacityField({
         autocomplete="off"
         spellcheck={false}
         list={offered === undefined ? undefined : `${id}-offered`}
-        aria-describedby={`${id}-help`}
+        aria-describedby={fault === null ? `${id}-help` : `${id}-help ${id}-error`}
         aria-invalid={fault !== null}
         value={text}
         onInput={(event) => {
           const typed = event.currentTarget.value;
-          const { value, fault: refused } = parseCapacityOption(name, [typed]);
+          const { value, fault: refused } = parseCapacityOption(name, [linkText(name, typed)]);
           const of = refused === null ? CAPACITY_OPTIONS[name].serialise(value as never).join('') : committed;
           draft.value = { text: typed, of };
           if (refused === null) onChange({ [name]: value });
@@ -77,10 +83,15 @@ export function CapacityField({
       </p>
       {children}
       {fault !== null && (
-        <p class="field-error" role="alert">
-          {faultSentence(fault)}
+        <p class="field-error" id={`${id}-error`} role="alert">
+          {refusal?.(said) ?? faultSentence(inWordsOfTheForm(fault, label, said))}
         </p>
       )}
     </div>
   );
+}
+
+/** The fault of a link's option with the field's label and what was typed. */
+function inWordsOfTheForm(fault: Fault, label: string, value: string): Fault {
+  return { ...fault, params: { ...fault.params, option: `“${label}”`, value } };
 }

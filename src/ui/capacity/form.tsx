@@ -35,7 +35,14 @@ export function CapacityForm({ state, onChange }: Props) {
         inputMode="numeric"
       />
       <CapacityField {...shared} name="reserve" label={tr('cap.reserve')} help={tr('cap.reserve.help')} />
-      <CapacityField {...shared} name="share" label={tr('cap.share')} help={tr('cap.share.help')} />
+      <CapacityField
+        {...shared}
+        name="share"
+        label={tr('cap.share')}
+        help={tr('cap.share.help')}
+        shown={String(state.share)}
+        refusal={(value) => tr('cap.share.bad', { value })}
+      />
       <CapacityField
         {...shared}
         name="kv"
@@ -63,7 +70,14 @@ export function CapacityForm({ state, onChange }: Props) {
           {tr('cap.engine.help')}
         </p>
       </div>
-      <CapacityField {...shared} name="contexts" label={tr('cap.contexts')} help={tr('cap.contexts.help')} />
+      <CapacityField
+        {...shared}
+        name="contexts"
+        label={tr('cap.contexts')}
+        help={tr('cap.contexts.help')}
+        // With blanks, so that no two of them look like thousands.
+        shown={state.contexts.join(', ')}
+      />
       <CapacityField
         {...shared}
         name="sessions"
@@ -98,7 +112,7 @@ function GpuSelect({ state, onChange }: Props) {
       <label for="capacity-gpu-list">{tr('cap.gpu')}</label>
       <select
         id="capacity-gpu-list"
-        aria-describedby="capacity-gpu-help"
+        aria-describedby="capacity-gpu-list-help"
         value={gpu.id ?? OWN}
         onInput={(event) => {
           const chosen = event.currentTarget.value;
@@ -112,7 +126,7 @@ function GpuSelect({ state, onChange }: Props) {
           </option>
         ))}
       </select>
-      <p class="hint" id="capacity-gpu-help">
+      <p class="hint" id="capacity-gpu-list-help">
         {tr('cap.gpu.help', { bytes: gpu.bytes })}
         {reported !== null &&
           reported !== gpu.bytes &&
