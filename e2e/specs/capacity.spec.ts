@@ -124,11 +124,20 @@ test('what cannot be used is said at its field, and in a link; nothing else is l
   await lab.open('experiment=capacity');
   await page.getByLabel('Memory of one GPU').fill('-1');
   await expect(page.getByRole('alert')).toContainText(
-    '“-1” is not a valid value for gpu: use bytes such as 80GiB',
+    '“-1” is not a valid value for “Memory of one GPU”: use bytes such as 80GiB',
   );
   expect(await sessionsOf(page, 'Qwen/Qwen3-8B')).toEqual(['115', '57', '14']);
   await page.getByLabel('Memory of one GPU').fill('24GiB');
   await expect(page.getByRole('alert')).toHaveCount(0);
+
+  await page.getByLabel('Tokens per session').fill('4,096, 8,192, 32,768');
+  expect(await sessionsOf(page, 'Qwen/Qwen3-8B')).toEqual(['15', '7', '1']);
+  const share = page.getByLabel('Usable share, %');
+  await share.fill('abc');
+  await expect(share).toHaveAccessibleDescription(/“abc” is no percentage over 0 and up to 100/);
+  await share.fill('1');
+  await expect(page.getByRole('alert')).toHaveCount(0);
+  expect(new URL(await lab.copied('copy-link')).searchParams.get('share')).toBe('1%');
 });
 
 test('weights that do not fit are said with their bytes; nothing is negative', async ({ lab, page }) => {
@@ -152,6 +161,11 @@ test('a model that the catalogue does not have is asked for only on a click', as
   await page.getByLabel('Add a model').fill('no id');
   await page.getByRole('button', { name: 'Add', exact: true }).first().click();
   await expect(page.getByRole('alert')).toContainText('“no id” is no model id');
+  await page.getByLabel('Add a model').fill('Qwen3-32B');
+  await page.getByRole('button', { name: 'Add', exact: true }).first().click();
+  expect(await sessionsOf(page, 'Qwen/Qwen3-32B')).toEqual(['18', '9', '2']);
+  await page.getByRole('button', { name: 'Add', exact: true }).first().click();
+  await expect(page.getByRole('alert')).toContainText('Type a model id such as Qwen/Qwen3-8B');
 });
 
 hubTest('what a click looks up at the hub is planned with, weights and all', async ({ lab, page, hub }) => {
@@ -185,10 +199,19 @@ test('a pasted config.json is planned with, and its weights are counted', async 
   await page.getByTestId('capacity-config-drop').getByRole('button', { name: 'Compute' }).click();
   await page.getByTestId('capacity-config-result').getByRole('button', { name: 'Add' }).click();
   // 8,190,735,360 parameters x 2 bytes: what the index of Qwen3-8B says.
-  await expect(page.locator('[data-model="config:qwen3"].card')).toContainText(
+  await expect(page.locator('[data-model^="config:qwen3-"].card')).toContainText(
     '8,190,735,360 parameters x 2 bytes',
   );
-  expect(await sessionsOf(page, 'config:qwen3')).toEqual(['115', '57', '14']);
+  const id = (await page.locator('[data-model^="config:qwen3-"].card').getAttribute('data-model')) ?? '';
+  expect(await sessionsOf(page, id)).toEqual(['115', '57', '14']);
+
+  // Another one of the same model type stands beside it.
+  const smaller = JSON.stringify({ ...config, num_hidden_layers: 18 });
+  await page.getByTestId('capacity-config-input').fill(smaller);
+  await page.getByTestId('capacity-config-drop').getByRole('button', { name: 'Compute' }).click();
+  await page.getByTestId('capacity-config-result').getByRole('button', { name: 'Add' }).click();
+  await expect(page.locator('[data-model^="config:qwen3-"].card')).toHaveCount(2);
+  expect(await sessionsOf(page, id)).toEqual(['115', '57', '14']);
 });
 
 test('scripts get a record, and files carry it', async ({ lab, page }) => {

@@ -7,7 +7,7 @@ import { capacitySentence } from '../record/capacity-text';
 import { recordCsv, recordJson, recordMarkdown } from '../record/export';
 import { readGeometry } from '../geometry/read-config';
 import { capacityRecord } from './capacity-run';
-import { lookedUpModels } from './capacity-sources';
+import { keepLookedUp, lookedUpModels, plannedIdOf } from './capacity-sources';
 
 const recordOf = (query = '') => {
   const { recipe, faults } = parseRecipe(new URLSearchParams(`experiment=capacity&${query}`));
@@ -128,6 +128,52 @@ describe('where weights come from', () => {
       kvTokens: null,
     });
     expect(sessions(model)).toEqual([null, null, null]);
+  });
+});
+
+describe('what is added', () => {
+  const config = {
+    model_type: 'qwen3',
+    num_hidden_layers: 2,
+    num_attention_heads: 4,
+    num_key_value_heads: 2,
+    hidden_size: 64,
+  };
+  const given = (layers: number) => {
+    const one = { ...config, num_hidden_layers: layers };
+    return {
+      ...{ id: null, name: 'qwen3', config: one as unknown, geometry: readGeometry(one) },
+      ...{ weightBytes: null, parameters: null },
+    };
+  };
+
+  it('two pasted configs of one model type both stay, and the same again is the same', () => {
+    lookedUpModels.value = new Map();
+    const first = keepLookedUp(given(2));
+    const second = keepLookedUp(given(3));
+    expect(keepLookedUp(given(2))).toBe(first);
+    expect([first, second].every((id) => /^config:qwen3-[0-9a-f]{8}$/.test(id))).toBe(true);
+    expect([...lookedUpModels.value.values()].map(({ geometry }) => geometry.layers)).toEqual([2, 3]);
+    expect(new Set([...lookedUpModels.value.values()].map(({ name }) => name)).size).toBe(2);
+    // Numbers by hand have no config.
+    const hand = [2, 3].map((layers) => keepLookedUp({ ...given(layers), name: '내 모델', config: null }));
+    expect(new Set([first, second, ...hand]).size).toBe(4);
+    expect(hand.map((id) => only(`model=${id}`).bytesPerTokenFirst)).toEqual([
+      // 2 and 3 layers x 2 heads x (128 + 128) x 2 bytes: 128 is the default head_dim of Qwen3Config.
+      2048, 3072,
+    ]);
+  });
+
+  it.each([
+    ['Qwen3-8B', 'Qwen/Qwen3-8B'],
+    ['qwen3-8b', 'Qwen/Qwen3-8B'],
+    ['qwen/qwen3-8b', 'Qwen/Qwen3-8B'],
+    ['nobody/nothing', 'nobody/nothing'],
+    ['typed:x:890', 'typed:x:890'],
+    ['no id', null],
+    ['', null],
+  ])('“%s” is the model %s', (text, id) => {
+    expect(plannedIdOf(text)).toBe(id);
   });
 });
 

@@ -6,9 +6,10 @@ import type { Geometry } from '../geometry/geometry';
 import { parameterCount } from '../geometry/parameters';
 import { readGeometry } from '../geometry/read-config';
 import { weightBytes, weightType } from '../geometry/weight-bytes';
-import { findArchitecture } from '../model/architectures';
+import { ARCHITECTURES, findArchitecture } from '../model/architectures';
+import { configId } from '../model/twin-id';
 import type { CapacityState, PlannedReason, PlannedWeights } from '../protocol/capacity';
-import { readTyped, readWeights } from '../protocol/capacity-options';
+import { isPlannedId, readTyped, readWeights } from '../protocol/capacity-options';
 
 /** A model that was pasted, given by hand, or asked for at the hub. */
 export interface LookedUpModel {
@@ -22,6 +23,30 @@ export interface LookedUpModel {
 
 /** By id, as long as the page stays: no link carries them. */
 export const lookedUpModels = signal<ReadonlyMap<string, LookedUpModel>>(new Map());
+
+/**
+ * Keeps a model for this page, so that it can be planned with, and gives its id: the hub's, else that of its config as the
+ * twins have it (by its numbers where they were given by hand), so that two of one model type both stay.
+ */
+export function keepLookedUp({ id, ...model }: LookedUpModel & { id: string | null }): string {
+  const { name, config, geometry } = model;
+  const kept = id ?? configId(config ?? { model_type: name, geometry });
+  const isTaken = [...lookedUpModels.value].some(([other, { name: its }]) => other !== kept && its === name);
+  // The hash tells models of one name apart.
+  const shown = id !== null || isTaken ? shortName(kept) : name;
+  lookedUpModels.value = new Map([...lookedUpModels.value, [kept, { ...model, name: shown }]]);
+  return kept;
+}
+
+/** The id that a typed text means: itself (as the catalogue spells it), or that of the catalogue's only model of this name; null for neither. */
+export function plannedIdOf(text: string): string | null {
+  if (isPlannedId(text)) return findArchitecture(text)?.id ?? text;
+  const wanted = text.toLowerCase();
+  const [one, ...others] = ARCHITECTURES.filter(
+    ({ id, name }) => shortName(id).toLowerCase() === wanted || name.toLowerCase() === wanted,
+  );
+  return one === undefined || others.length > 0 ? null : one.id;
+}
 
 /** Every model of the state, in its order; those that nobody knows with their reason. */
 export function findPlanned(

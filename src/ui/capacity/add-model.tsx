@@ -1,17 +1,15 @@
 /** Ways in of a model that is planned: by id, by reported bytes, by any config.json. */
 import { useSignal } from '@preact/signals';
-import { lookedUpModels } from '../../lab/capacity-sources';
+import { keepLookedUp, plannedIdOf } from '../../lab/capacity-sources';
 import { ARCHITECTURES } from '../../model/architectures';
-import { isPlannedId, readBytes, readTyped, typedId } from '../../protocol/capacity-options';
+import { readBytes, readTyped, typedId } from '../../protocol/capacity-options';
 import { ConfigInput, type InputModel } from '../config-input/config-input';
 import { useUi } from '../context';
 import type { CapacityTexts } from './words';
 
-/** Keeps a model for this page, so that the plan can be worked out. */
-export function remember(id: string, { config, geometry, weightBytes, parameters }: InputModel): void {
-  const name = id.replace(/^config:/, '').replace(/^.*\//, '');
-  const model = { name, config, geometry, weightBytes, parameters };
-  lookedUpModels.value = new Map([...lookedUpModels.value, [id, model]]);
+/** Keeps a model for this page, so that the plan can be worked out; gives its id. */
+export function remember({ id, name, config, geometry, weightBytes, parameters }: InputModel): string {
+  return keepLookedUp({ id, name, config, geometry, weightBytes, parameters });
 }
 
 export function AddModel({ onAdd }: { onAdd: (id: string) => void }) {
@@ -23,8 +21,9 @@ export function AddModel({ onAdd }: { onAdd: (id: string) => void }) {
       class="field capacity-add"
       onSubmit={(event) => {
         event.preventDefault();
-        const id = text.value.trim();
-        if (!isPlannedId(id)) bad.value = id;
+        const typed = text.value.trim();
+        const id = plannedIdOf(typed);
+        if (id === null) bad.value = typed;
         else {
           bad.value = null;
           text.value = '';
@@ -42,6 +41,7 @@ export function AddModel({ onAdd }: { onAdd: (id: string) => void }) {
           autocapitalize="off"
           spellcheck={false}
           aria-describedby="capacity-add-help"
+          aria-invalid={bad.value !== null}
           value={text.value}
           onInput={(event) => {
             text.value = event.currentTarget.value;
@@ -65,7 +65,9 @@ export function AddModel({ onAdd }: { onAdd: (id: string) => void }) {
       >
         {bad.value === null
           ? tr('cap.add.hint', { n: ARCHITECTURES.length })
-          : tr('cap.add.bad', { value: bad.value })}
+          : bad.value === ''
+            ? tr('cap.add.empty')
+            : tr('cap.add.bad', { value: bad.value })}
       </p>
     </form>
   );
@@ -108,6 +110,7 @@ export function AddTyped({ onAdd }: { onAdd: (id: string) => void }) {
               id={`capacity-typed-${name}`}
               type="text"
               autocomplete="off"
+              aria-describedby={bad.value ? 'capacity-typed-error' : undefined}
               value={fields.value[name]}
               onInput={(event) => {
                 fields.value = { ...fields.value, [name]: event.currentTarget.value };
@@ -117,7 +120,7 @@ export function AddTyped({ onAdd }: { onAdd: (id: string) => void }) {
         ))}
       </div>
       {bad.value && (
-        <p class="field-error" role="alert">
+        <p class="field-error" id="capacity-typed-error" role="alert">
           {tr('cap.typed.bad')}
         </p>
       )}
@@ -152,11 +155,7 @@ export function AddOther({ onAdd }: { onAdd: (id: string) => void }) {
             onClick={() => {
               const model = read.value;
               if (model === null) return;
-              const id =
-                model.id ??
-                `config:${model.name.replace(/[^\w.-]+/g, '-').replace(/\.{2,}/g, '.') || 'model'}`;
-              if (model.from !== 'catalogue') remember(id, model);
-              onAdd(id);
+              onAdd(model.from === 'catalogue' && model.id !== null ? model.id : remember(model));
             }}
           >
             {tr('cap.add.button')}

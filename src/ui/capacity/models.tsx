@@ -150,7 +150,7 @@ function LookUp({ id }: { id: string }) {
     const read = await fetchHubModel(browserDeps(), { id, host, signal, onNotice: () => undefined });
     state.value = 'idle';
     if ('fault' in read) problem.value = faultSentence(read.fault);
-    else remember(id, read.model);
+    else remember({ ...read.model, id });
   };
   return (
     <p>
