@@ -10,6 +10,9 @@ export const enInput = {
   'input.lookUp': 'Look up',
   'input.looking': 'Asking {host} for {id} …',
   'input.cancel': 'Cancel',
+  'input.notJson': 'This is not JSON: paste the whole config.json, from its { to its last }.',
+  'input.notJsonId': 'This is not JSON but names a repository, {id}. The hub may have its config.json.',
+  'input.toHub': 'Look up {id} on the hub',
   'input.hand': 'Set the numbers by hand',
   'input.handHeads': 'By heads',
   'input.handBytes': 'By bytes',
@@ -49,11 +52,15 @@ export const enInput = {
   'input.assumed.class-default':
     'config.json does not say {field}; taken: {value}, the default of its class.',
   'input.assumed.unknown-family':
-    'The model_type “{value}” is not known here. Its config was read as keys and values of every token in every layer; if that is wrong, set the numbers by hand.',
+    'The model_type “{value}” is not known here. Its config was read as keys and values of every token in every layer, which may be wrong.',
   'input.assumed.by-architecture':
     'The model_type of the config is not known here; it was read as {value}, by its architectures.',
   'input.assumed.unread-field':
     'The field {field} = {value} may change the cache; for this model_type it was not read.',
+  'input.assumed.as-attention-heads':
+    'config.json does not say {field}; read as multi-head attention: {value}, as many as attention heads.',
+  'input.assumed.hidden-over-heads':
+    'config.json does not say {field}; taken: {value}, the hidden size divided by the attention heads.',
   'input.assumed.encoder-length':
     'config.json does not say how long the encoder’s output is; taken: {field} = {value}, the longest that the model takes.',
   'input.assumed.by-hand': '{field} = {value}, given by hand.',

@@ -12,6 +12,10 @@ export const koInput: Record<keyof typeof enInput, string> = {
   'input.lookUp': '찾아보기',
   'input.looking': '{host}에 {id}를 요청하는 중 …',
   'input.cancel': '취소',
+  'input.notJson': '이 텍스트는 JSON이 아닙니다. config.json 전체를 {부터 마지막 }까지 붙여 넣으세요.',
+  'input.notJsonId':
+    '이 텍스트는 JSON이 아니라 저장소 {id}을(를) 가리킵니다. 허브에 그 config.json이 있을 수 있습니다.',
+  'input.toHub': '허브에서 {id} 찾기',
   'input.hand': '숫자를 직접 입력',
   'input.handHeads': '헤드로 입력',
   'input.handBytes': '바이트로 입력',
@@ -51,11 +55,15 @@ export const koInput: Record<keyof typeof enInput, string> = {
     '엄격한 JSON이 아니어서(주석, 작은따옴표, 남는 쉼표 등) 뜻이 분명한 대로 읽었습니다.',
   'input.assumed.class-default': 'config.json에 {field}가 없어 클래스 기본값 {value}을(를) 썼습니다.',
   'input.assumed.unknown-family':
-    'model_type “{value}”은(는) 여기서 모르는 종류입니다. 모든 층이 모든 토큰의 키와 값을 저장한다고 보고 읽었습니다. 맞지 않으면 숫자를 직접 입력하세요.',
+    'model_type “{value}”은(는) 여기서 모르는 종류입니다. 모든 층이 모든 토큰의 키와 값을 저장한다고 보고 읽었으니 맞지 않을 수 있습니다.',
   'input.assumed.by-architecture':
     '이 설정의 model_type은 여기서 모르는 종류여서, architectures에 따라 {value}(으)로 읽었습니다.',
   'input.assumed.unread-field':
     '{field} = {value} 필드는 캐시를 바꿀 수 있지만 이 model_type에서는 읽지 않았습니다.',
+  'input.assumed.as-attention-heads':
+    'config.json에 {field}가 없어 멀티헤드 어텐션으로 보고 어텐션 헤드 수와 같은 {value}을(를) 썼습니다.',
+  'input.assumed.hidden-over-heads':
+    'config.json에 {field}이 없어 은닉 크기를 어텐션 헤드 수로 나눈 {value}을(를) 썼습니다.',
   'input.assumed.encoder-length':
     'config.json에 인코더 출력의 길이가 없어 모델이 받는 최댓값 {field} = {value}을(를) 썼습니다.',
   'input.assumed.by-hand': '{field} = {value}, 직접 입력한 값입니다.',

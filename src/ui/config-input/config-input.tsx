@@ -22,6 +22,7 @@ const MAX_FILE_BYTES = 4_000_000;
 const Catalogue = lazyPart(async () => (await import('./catalogue-panel')).CataloguePanel, 'input');
 const Hub = lazyPart(async () => (await import('./hub-panel')).HubPanel, 'input');
 const ByHand = lazyPart(async () => (await import('./hand-panel')).HandPanel, 'input');
+const NotJson = lazyPart(async () => (await import('./not-json')).NotJson, 'input');
 const ReadNotes = lazyPart(async () => (await import('./read-notes')).ReadNotes, 'input');
 
 interface Props {
@@ -39,7 +40,8 @@ export function ConfigInput({ onModel, onClear, idPrefix = 'config', children }:
   const way = useSignal<Way>('paste');
   const text = useSignal('');
   const model = useSignal<InputModel | null>(null);
-  const problem = useSignal<{ fault: Fault; prefill: HandPrefill | null } | null>(null);
+  const problem = useSignal<{ fault: Fault; prefill: HandPrefill | null; text?: string } | null>(null);
+  const hubId = useSignal('');
   const prefill = useSignal<HandPrefill | null>(null);
   const over = useSignal(false);
   /** The newest reading; an older one that ends later is not shown. */
@@ -51,11 +53,16 @@ export function ConfigInput({ onModel, onClear, idPrefix = 'config', children }:
     model.value = null;
     onClear?.();
   };
-  const take = (read: ReadModel) => {
+  /** The tab; what was wrong under another one is not said any more. */
+  const goTo = (to: Way) => {
+    way.value = to;
+    problem.value = null;
+  };
+  const take = (read: ReadModel, content = '') => {
     reading.current += 1;
     if ('fault' in read) {
       clear();
-      problem.value = read;
+      problem.value = { ...read, text: content };
       return;
     }
     problem.value = null;
@@ -64,13 +71,13 @@ export function ConfigInput({ onModel, onClear, idPrefix = 'config', children }:
   };
   const readText = async (content: string, from: WayIn) => {
     if (content.trim() === '') {
-      clear();
+      take({ fault: { code: 'config-empty', params: {} }, prefill: null });
       return;
     }
     const number = ++reading.current;
     try {
       const { readModelText } = await import('./read-model');
-      if (number === reading.current) take(readModelText(content, from));
+      if (number === reading.current) take(readModelText(content, from), content);
     } catch {
       problem.value = { fault: { code: 'page-outdated', params: {} }, prefill: null };
     }
@@ -97,9 +104,15 @@ export function ConfigInput({ onModel, onClear, idPrefix = 'config', children }:
       void readText(dropped, 'paste');
     }
   };
+  const problemText = ({ fault, prefill: known }: { fault: Fault; prefill: HandPrefill | null }): string => {
+    const sentence = faultSentence(fault);
+    const button = `${tr('calc.byHand')}.`;
+    // The button below says the same words.
+    return known !== null && sentence.endsWith(button) ? sentence.slice(0, -button.length).trim() : sentence;
+  };
   const byHand = (known: HandPrefill | null) => {
     prefill.value = known;
-    way.value = 'hand';
+    goTo('hand');
   };
 
   return (
@@ -125,7 +138,7 @@ export function ConfigInput({ onModel, onClear, idPrefix = 'config', children }:
             class="segment"
             aria-pressed={way.value === name}
             onClick={() => {
-              way.value = name;
+              goTo(name);
             }}
           >
             {tr(`calc.way.${name}`)}
@@ -148,12 +161,31 @@ export function ConfigInput({ onModel, onClear, idPrefix = 'config', children }:
       {way.value === 'catalogue' && (
         <Catalogue idPrefix={idPrefix} isChosen={(id) => id === model.value?.id} onRead={take} />
       )}
-      {way.value === 'hub' && <Hub idPrefix={idPrefix} onRead={take} />}
+      {way.value === 'hub' && (
+        <Hub
+          idPrefix={idPrefix}
+          start={hubId.value}
+          onAsk={() => {
+            problem.value = null;
+          }}
+          onRead={take}
+        />
+      )}
       {way.value === 'hand' && <ByHand idPrefix={idPrefix} prefill={prefill.value} onRead={take} />}
       <div class="config-result" data-testid={`${idPrefix}-result`}>
         {problem.value !== null && (
           <div class="message message-error" role="alert">
-            <p>{faultSentence(problem.value.fault)}</p>
+            {problem.value.fault.code === 'config-not-json' ? (
+              <NotJson
+                text={problem.value.text ?? ''}
+                onHub={(id) => {
+                  hubId.value = id;
+                  goTo('hub');
+                }}
+              />
+            ) : (
+              <p>{problemText(problem.value)}</p>
+            )}
             {problem.value.prefill !== null && (
               <p>
                 <button

@@ -9,9 +9,18 @@ import { readTypedId } from '../hub/typed-id';
 import { fetchHubModel } from './hub-model';
 import type { ReadModel } from './input-model';
 
-export function HubPanel({ idPrefix, onRead }: { idPrefix: string; onRead: (read: ReadModel) => void }) {
+interface Props {
+  idPrefix: string;
+  /** What is in the field at first. */
+  start: string;
+  /** A new question begins; what was wrong with the last one is over. */
+  onAsk: () => void;
+  onRead: (read: ReadModel) => void;
+}
+
+export function HubPanel({ idPrefix, start, onAsk, onRead }: Props) {
   const { tr } = useUi<'input'>();
-  const text = useSignal('');
+  const text = useSignal(start);
   /** The id that is being asked for. */
   const looking = useSignal<string | null>(null);
   const abort = useRef<AbortController | null>(null);
@@ -20,6 +29,7 @@ export function HubPanel({ idPrefix, onRead }: { idPrefix: string; onRead: (read
 
   const lookUp = async () => {
     abort.current?.abort();
+    onAsk();
     const typed = text.value.trim();
     const id = readTypedId(typed, host);
     if (id === null) {
