@@ -3,7 +3,7 @@ import { CAPACITY_FAULTS, type Count } from '../geometry/capacity/types';
 import { PLAN_SENTENCES, type CapacityResult, type PlannedReason } from '../protocol/capacity';
 import { fillSentence } from '../protocol/faults';
 import { formatInteger } from '../protocol/format';
-import { capacityVerdict, times, type TokenRatio } from './capacity-verdict';
+import { capacityVerdict, isAboutOne, times, type CapacityRatios, type TokenRatio } from './capacity-verdict';
 
 const SENTENCES: Record<PlannedReason['code'], string> = { ...CAPACITY_FAULTS, ...PLAN_SENTENCES };
 
@@ -28,8 +28,7 @@ export function capacitySentence(result: CapacityResult): string {
   );
   const list =
     parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1) ?? ''}`;
-  const differ =
-    ratios === null ? '' : `: weights differ ${times(ratios.weights)}, sessions ${times(ratios.sessions)}`;
+  const differ = ratios === null ? '' : `: ${differText(ratios)}`;
   const place = gpus === 1 ? `One ${gpuName} holds` : `${formatInteger(gpus)} x ${gpuName} hold`;
   return [
     ...(held.length > 0 ? [`${place} ${list}${differ}.`] : []),
@@ -39,6 +38,17 @@ export function capacitySentence(result: CapacityResult): string {
     ),
     ...(unknown.length > 0 ? [`Nothing can be said of ${unknown.join(', ')}.`] : []),
   ].join(' ');
+}
+
+/** “X's weights are 1.9x those of Y, and Z holds 3.7x the sessions of X” */
+function differText({ heavier, lighter, weights, most, fewest, sessions, plain }: CapacityRatios): string {
+  if (plain) return `weights differ ${times(weights)}, sessions ${times(sessions)}`;
+  const first = isAboutOne(weights)
+    ? `the weights of ${heavier} and ${lighter} are about the same`
+    : `${heavier}’s weights are ${times(weights)} those of ${lighter}`;
+  return isAboutOne(sessions)
+    ? `${first}, and ${most} holds about as many sessions as ${fewest}`
+    : `${first}, and ${most} holds ${times(sessions)} the sessions of ${fewest}`;
 }
 
 /** One token of a model against one of another: the first, and where that differs a later one. */

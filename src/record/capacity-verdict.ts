@@ -2,6 +2,18 @@
 import type { Count } from '../geometry/capacity/types';
 import type { CapacityResult, PlannedModel } from '../protocol/capacity';
 
+/** How far the models with the most and the fewest sessions are apart; both numbers are 1 or more. */
+export interface CapacityRatios {
+  heavier: string;
+  lighter: string;
+  weights: number;
+  most: string;
+  fewest: string;
+  sessions: number;
+  /** Two models, of which the heavier one holds fewer sessions: two numbers say it all. */
+  plain: boolean;
+}
+
 export interface CapacityVerdict {
   gpus: number;
   gpuName: string;
@@ -13,8 +25,8 @@ export interface CapacityVerdict {
   unfit: { name: string; missing: number }[];
   /** Models of which nothing can be said. */
   unknown: string[];
-  /** Of the models with the most and the fewest sessions, larger over smaller; null unless there are two. */
-  ratios: { weights: number; sessions: number } | null;
+  /** Of the models with the most and the fewest sessions; null unless there are two. */
+  ratios: CapacityRatios | null;
 }
 
 export function capacityVerdict({ state, gpu, models }: CapacityResult): CapacityVerdict {
@@ -42,14 +54,31 @@ export function capacityVerdict({ state, gpu, models }: CapacityResult): Capacit
 function ratiosOf(held: { model: PlannedModel; sessions: Count }[]): CapacityVerdict['ratios'] {
   const counted = held.flatMap(({ model, sessions }) =>
     typeof sessions === 'number' && sessions > 0 && (model.weightBytes ?? 0) > 0
-      ? [{ weights: model.weightBytes ?? 0, sessions }]
+      ? [{ name: model.name, weights: model.weightBytes ?? 0, sessions }]
       : [],
   );
   const sorted = counted.sort((a, b) => a.sessions - b.sessions);
   const [fewest] = sorted;
   const most = sorted.at(-1);
   if (fewest === undefined || most === undefined || fewest === most) return null;
-  return { weights: fewest.weights / most.weights, sessions: most.sessions / fewest.sessions };
+  const [heavier, lighter] = fewest.weights >= most.weights ? [fewest, most] : [most, fewest];
+  const weights = heavier.weights / lighter.weights;
+  const sessions = most.sessions / fewest.sessions;
+  const differ = !isAboutOne(weights) && !isAboutOne(sessions);
+  return {
+    heavier: heavier.name,
+    lighter: lighter.name,
+    weights,
+    most: most.name,
+    fewest: fewest.name,
+    sessions,
+    plain: counted.length === 2 && heavier === fewest && differ,
+  };
+}
+
+/** Whether a ratio of 1 or more is said as 1.0x. */
+export function isAboutOne(ratio: number): boolean {
+  return times(ratio) === '1.0x';
 }
 
 /** `6.3x`, `166x`: one decimal below a hundred. */
@@ -105,7 +134,7 @@ function farRatio(one: PlannedModel, other: PlannedModel): FarRatio | null {
   if (times(one.bytesPerTokenFar / other.bytesPerTokenFar) === first) return null;
   const [more, less] = one.bytesPerTokenFar >= other.bytesPerTokenFar ? [one, other] : [other, one];
   const ratio = more.bytesPerTokenFar / less.bytesPerTokenFar;
-  if (times(ratio) === '1.0x') return { kind: 'same' };
+  if (isAboutOne(ratio)) return { kind: 'same' };
   return {
     kind: 'ratio',
     more: more.name,

@@ -19,7 +19,7 @@ import {
   type DerivationContext,
 } from './derivations';
 import { bytesPerTokenRatios } from '../../record/capacity-verdict';
-import { tokenSentence } from '../../record/capacity-text';
+import { capacitySentence, tokenSentence } from '../../record/capacity-text';
 import { picture } from './results';
 import { answer, comparisons, gib } from './sentences';
 import type { CapacityTranslate } from './words';
@@ -78,6 +78,35 @@ describe('the answer', () => {
       'The weights of Qwen3-32B do not fit: 39,754,442,752 bytes are missing.',
       'How many sessions of b, c fit cannot be said: see why below.',
     ]);
+  });
+});
+
+describe('weights and sessions side by side', () => {
+  const two = (weights: string) =>
+    planned(
+      `model=Qwen/Qwen3-8B&model=google/gemma-3-1b-it&weights=Qwen/Qwen3-8B:15GiB&weights=google/gemma-3-1b-it:${weights}`,
+    );
+  const said = (weights: string, tr = en) =>
+    answer(two(weights).result, tr).map(({ text }) => text.replace(/^.*?(: |\. )(?=\S)/, ''))[0];
+
+  it('name the heavier model, also where it holds more sessions', () => {
+    const heavier = two('30GiB').result;
+    // 30 / 15 GiB; 1,190 / 57 sessions.
+    const sentence =
+      'gemma-3-1b-it’s weights are 2.0x those of Qwen3-8B, and gemma-3-1b-it holds 20.9x the sessions of Qwen3-8B.';
+    expect(said('30GiB')).toBe(sentence);
+    expect(capacitySentence(heavier)).toBe(
+      `One 80 GiB GPU holds 57 sessions of 8,192 tokens of Qwen3-8B and 1,190 of gemma-3-1b-it: ${sentence}`,
+    );
+    expect(said('30GiB', words('ko'))).toBe(
+      'gemma-3-1b-it의 가중치는 Qwen3-8B의 2.0배이고, gemma-3-1b-it에는 Qwen3-8B의 20.9배 세션이 들어갑니다.',
+    );
+  });
+
+  it('are about the same where they round so', () => {
+    expect(said('15.1GiB')).toBe(
+      'the weights of gemma-3-1b-it and Qwen3-8B are about the same, and gemma-3-1b-it holds 27.1x the sessions of Qwen3-8B.',
+    );
   });
 });
 

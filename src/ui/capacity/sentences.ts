@@ -1,7 +1,14 @@
 /** The planner's sentences in the page's language, made from its numbers. Pure. */
 import type { Count } from '../../geometry/capacity/types';
 import type { CapacityResult, PlannedModel, PlannedReason } from '../../protocol/capacity';
-import { bytesPerTokenRatios, capacityVerdict, times, type TokenRatio } from '../../record/capacity-verdict';
+import {
+  bytesPerTokenRatios,
+  capacityVerdict,
+  isAboutOne,
+  times,
+  type CapacityRatios,
+  type TokenRatio,
+} from '../../record/capacity-verdict';
 import { numberText } from '../architecture/derivation-text';
 import type { CapacityTranslate } from './words';
 
@@ -23,10 +30,7 @@ export function answer(result: CapacityResult, tr: CapacityTranslate): AnswerLin
     gpus === 1
       ? tr('cap.holds.one', { gpu: gpuName, list })
       : tr('cap.holds.many', { gpus, gpu: gpuName, list });
-  const differ =
-    ratios === null
-      ? ''
-      : tr('cap.differ', { weights: timesOf(ratios.weights), sessions: timesOf(ratios.sessions) });
+  const differ = ratios === null ? '' : differText(ratios, tr);
   return [
     ...(held.length > 0 ? [{ text: `${place}${differ}.`, bad: false }] : []),
     ...unfit.map(({ name, missing }) => ({ text: tr('cap.unfit', { name, missing }), bad: true })),
@@ -43,6 +47,22 @@ function firstItem(name: string, sessions: Count, tokens: number, tr: CapacityTr
 
 function laterItem(name: string, sessions: Count, tr: CapacityTranslate): string {
   return sessions === 'unbounded' ? tr('cap.item.any', { name }) : tr('cap.item', { sessions, name });
+}
+
+/** How far weights and sessions are apart, by name unless two numbers say it. */
+function differText(ratios: CapacityRatios, tr: CapacityTranslate): string {
+  const { heavier, lighter, most, fewest } = ratios;
+  const weights = timesOf(ratios.weights);
+  const sessions = timesOf(ratios.sessions);
+  if (ratios.plain) return tr('cap.differ', { weights, sessions });
+  return [
+    isAboutOne(ratios.weights)
+      ? tr('cap.differ.weightsSame', { heavier, lighter })
+      : tr('cap.differ.weights', { heavier, lighter, weights }),
+    isAboutOne(ratios.sessions)
+      ? tr('cap.differ.sessionsSame', { most, fewest })
+      : tr('cap.differ.sessions', { most, fewest, sessions }),
+  ].join('');
 }
 
 /** The number of `times` without its letter, which is the language's. */
