@@ -27,6 +27,9 @@ const REASONS: Record<AssumptionCode, string> = {
     'this model_type is not known; it was read as a cache of every token in every layer, by the fields’ usual meaning',
   'by-architecture': 'the config’s own model_type is not known; it was read by its architectures',
   'unread-field': 'this field may change the cache, and was not read for this model_type',
+  'as-attention-heads':
+    'config.json leaves it out; read as multi-head attention, one KV head for each attention head',
+  'hidden-over-heads': 'config.json leaves it out; this is the hidden size divided by the attention heads',
   'encoder-length': 'the encoder’s length is the longest that the model takes (--encoder-tokens sets it)',
   'by-hand': 'given by hand',
 };

@@ -62,6 +62,10 @@ export type AssumptionCode =
   | 'by-architecture'
   /** A field that may change the cache, of a model_type that is not known here; it was not read. */
   | 'unread-field'
+  /** No number of KV heads: as many as attention heads, which the class takes where it could have been told fewer. */
+  | 'as-attention-heads'
+  /** No head dim, of a model_type that is not known here: hidden size / attention heads. */
+  | 'hidden-over-heads'
   /** The encoder's length, which decides the cross part, is the longest that the model takes. */
   | 'encoder-length'
   /** Given by hand, not read. */

@@ -7,7 +7,22 @@ import type { ConfigReader } from './reader';
 const MULTI_QUERY_BY_DEFAULT = ['falcon', 'gpt_bigcode'];
 
 /**
- * KV heads of a full-attention decoder; the attention heads where the config names none (multi-head attention).
+ * Families whose classes know no number of KV heads, or another one than that of `FIELDS` (switches, groups, lists by layer):
+ * there multi-head attention is the rule, and nothing is assumed (their configuration files in transformers, or beside
+ * their weights).
+ */
+const MULTI_HEAD = new Set(
+  `
+  baichuan bert-generation biogpt bloom chatglm codegen cpmant ctrl deci falcon fuyu gpt-sw3 gpt2 gpt_bigcode gpt_neo gpt_neox
+  gpt_neox_japanese gptj internlm jais kosmos_2_text_model mpt nemotron-nas opt persimmon phi-msft plamo qwen RefinedWeb
+  RefinedWebModel telechat xglm xlm-roberta-xl xverse
+`
+    .trim()
+    .split(/\s+/),
+);
+
+/**
+ * KV heads of a full-attention decoder; the attention heads where the config names none (multi-head attention), noted as assumed.
  * Multi-query switches win over numbers: Falcon-7B writes num_kv_heads 71 and keeps 1
  * (vLLM model_arch_config_convertor.py: multi_query and not new_decoder_architecture).
  * @param classDefault What the model's class has when config.json has no such field (null on purpose means attention heads).
@@ -41,11 +56,16 @@ export function readKvList(reader: ConfigReader, layers: number): number[] | nul
   return name === undefined ? null : reader.counts(name, layers);
 }
 
-/** A class default that cannot go with the attention heads is none: the class itself would fail. */
+/**
+ * A class default that cannot go with the attention heads is none: the class itself would fail. What is taken is noted, but
+ * for families that are multi-head by design.
+ */
 function kvHeadsOfClass(reader: ConfigReader, attentionHeads: number, classDefault: number | null): number {
   const absent = FIELDS.kvHeads.names.every((name) => reader.config[name] === undefined);
-  if (classDefault === null || !absent || attentionHeads % classDefault !== 0) return attentionHeads;
-  return classDefault === attentionHeads ? attentionHeads : reader.assume(FIELDS.kvHeads, classDefault);
+  if (classDefault !== null && absent && attentionHeads % classDefault === 0)
+    return reader.assume(FIELDS.kvHeads, classDefault);
+  if (MULTI_HEAD.has(reader.modelType)) return attentionHeads;
+  return reader.assume(FIELDS.kvHeads, attentionHeads, 'as-attention-heads');
 }
 
 function isMultiQuery(reader: ConfigReader): boolean {

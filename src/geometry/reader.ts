@@ -144,6 +144,11 @@ export class ConfigReader {
     return value;
   }
 
+  /** True once the model_type was noted as unknown: what is derived for such a model by convention is an assumption. */
+  get isUnknownFamily(): boolean {
+    return this.assumed.some(({ code }) => code === 'unknown-family');
+  }
+
   /** The error for a value that cannot be right. */
   bad(name: string, expected: string): GeometryError {
     return new GeometryError('config-bad-field', {

@@ -49,7 +49,9 @@ export function readShape(reader: ConfigReader, classDefaults: ClassDefaults | n
       expected: `a multiple of ${reader.nameOf(FIELDS.attentionHeads)} (${attentionHeads}) where head_dim is not given`,
     });
   }
-  return { layers, attentionHeads, kvHeads, hiddenSize: width, headDim: width / attentionHeads };
+  const derived = width / attentionHeads;
+  if (reader.isUnknownFamily) reader.assume(FIELDS.headDim, derived, 'hidden-over-heads');
+  return { layers, attentionHeads, kvHeads, hiddenSize: width, headDim: derived };
 }
 
 /** The given head dim. Configs in the wild hold null and 0 for "not given" (DeepseekVLV2TextConfig writes 0). */

@@ -73,7 +73,13 @@ describe('graphNotes', () => {
     );
     expect(notesOf(DEEPSEEK)).toContain('decompressed');
     expect(
-      notesOf({ model_type: 'llama', num_hidden_layers: 1, num_attention_heads: 1, hidden_size: 64 }),
+      notesOf({
+        model_type: 'llama',
+        num_hidden_layers: 1,
+        num_attention_heads: 1,
+        num_key_value_heads: 1,
+        hidden_size: 64,
+      }),
     ).toBe('');
   });
 

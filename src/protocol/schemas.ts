@@ -130,6 +130,8 @@ const geometry = v.object({
           'unknown-family',
           'by-architecture',
           'unread-field',
+          'as-attention-heads',
+          'hidden-over-heads',
           'encoder-length',
           'by-hand',
         ]),

@@ -37,7 +37,10 @@ describe('a model_type that is not known, of a known architecture', () => {
 
   it('keeps its own name where the architecture is not known either', () => {
     const config = { ...LLAMA, model_type: 'brand_new', architectures: ['BrandNewForCausalLM'] };
-    expect(assumedOf(config)).toEqual(['unknown-family: model_type = brand_new']);
+    expect(assumedOf(config)).toEqual([
+      'unknown-family: model_type = brand_new',
+      'hidden-over-heads: head_dim = 128',
+    ]);
   });
 });
 

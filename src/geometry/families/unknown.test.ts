@@ -58,7 +58,10 @@ it.each(['transfo-xl', 'xlnet', 'reformer', 'stripedhyena'])(
 describe('a family that is not known', () => {
   it('is read as full attention in every layer, and says so', () => {
     const geometry = readGeometry({ ...BASE, model_type: 'brand_new' });
-    expect(geometry.assumed).toEqual([{ field: 'model_type', value: 'brand_new', code: 'unknown-family' }]);
+    expect(geometry.assumed).toEqual([
+      { field: 'model_type', value: 'brand_new', code: 'unknown-family' },
+      { field: 'head_dim', value: 64, code: 'hidden-over-heads' },
+    ]);
     expect(isCertain(geometry)).toBe(false);
     expect(bytesPerToken(geometry, 2)).toBe(8192);
   });
@@ -98,7 +101,7 @@ describe('a family that is not known', () => {
       cross_attention_layers: [],
       full_attention_interval: 1,
     });
-    expect(geometry.assumed?.map(({ field }) => field)).toEqual(['model_type']);
+    expect(geometry.assumed?.map(({ field }) => field)).toEqual(['model_type', 'head_dim']);
   });
 
   it('reads layer_types, whose words mean the same everywhere (transformers’ get_layer_types_and_kwargs)', () => {
@@ -122,7 +125,7 @@ describe('a family that is not known', () => {
   it('is read where only the inner part is unknown, and where nothing names a family', () => {
     const text = { ...BASE, model_type: 'brand_new_text', kv_lora_rank: 512 };
     const geometry = readGeometry({ model_type: 'vlm', text_config: text });
-    expect(geometry.assumed?.map(({ field }) => field)).toEqual(['model_type', 'kv_lora_rank']);
+    expect(geometry.assumed?.map(({ field }) => field)).toEqual(['model_type', 'head_dim', 'kv_lora_rank']);
     expect(isCertain(readGeometry(BASE))).toBe(false);
   });
 });
