@@ -13,6 +13,7 @@ export const enArchitecture = {
   'arch.says.state': '{bytes} bytes of state a sequence, whatever its length',
   'arch.says.cross': '{bytes} bytes of the keys and values of an encoder’s output ({tokens} tokens)',
   'arch.says.all': 'all {layers} layers',
+  'arch.says.passes': 'all {layers} layers x {passes} passes',
   'arch.says.some': '{layers} of {of} layers',
   'arch.says.one': 'one layer',
   'arch.tokens': 'Context, tokens',
@@ -57,6 +58,7 @@ export const enArchitecture = {
   'arch.layers': 'Layer by layer',
   'arch.layersHint':
     'One cell a layer; F, S … is the kind of its cache. Move with the arrow keys; the line below says what the layer keeps.',
+  'arch.stripPasses': 'The {layers} layers of {name}, {passes} passes: {caches} caches',
   'arch.strip': 'The {layers} layers of {name}',
   'arch.layerFacts': 'Layer {layer}: {kind}. {facts}',
   'arch.fact.token': '{bytes} bytes a token',
@@ -83,6 +85,10 @@ export const enArchitecture = {
   'arch.engines': 'What engines make of it',
   'arch.enginesAt': 'Engines at {batch} x {tokens} tokens, {dtype}',
   'arch.engines.agree': 'At {tokens} tokens every engine keeps exactly the ideal bytes.',
+  'arch.engines.agreeBut': 'At {tokens} tokens every engine but preallocated keeps exactly the ideal bytes.',
+  'arch.engines.reserved':
+    '{sentence} Preallocated, which is apart, reserves {reserved} tokens: {times} the ideal cache.',
+  'arch.engines.reservedNone': '{sentence} Preallocated is refused at this length.',
   'arch.engines.same': 'At {tokens} tokens the engines agree: {times} the ideal cache.',
   'arch.engines.differ':
     'At {tokens} tokens {least} takes the least ({leastTimes} the ideal cache) and {most} the most ({mostTimes}): {bytes} bytes more.',
@@ -101,10 +107,13 @@ export const enArchitecture = {
     'Exported graphs keep states in the cache’s element type; the model itself has them in float32, so this can be less than the ideal.',
   'arch.engine.sum': 'in all {total} bytes',
   'arch.engine.sumBatch': 'x {batch} sequences: in all {total} bytes',
-  'arch.engine.groupPlain': '{count} {kind} layers, each: {first} bytes a token, {fixed} whatever the length',
-  'arch.engine.group':
-    '{count} {kind} layers, each: {first} bytes for a token, {far} in the long run, {fixed} whatever the length',
-  'arch.engine.rounded': '{tokens} tokens, rounded up to whole blocks, cells or pages',
+  'arch.engine.blocks': '{layers} × {units} blocks ({how}) × {unitBytes} bytes = {bytes} bytes',
+  'arch.engine.pages': '{layers} × {units} pages × {unitBytes} bytes = {bytes} bytes',
+  'arch.engine.cells': '{layers} × {units} cells ({how}) × {unitBytes} bytes = {bytes} bytes',
+  'arch.engine.fixed': '{layers} × {unitBytes} bytes, whatever the length = {bytes} bytes',
+  'arch.engine.padding': 'padding of pages: {bytes} bytes',
+  'arch.engine.maxNotListed':
+    'The catalogue’s fields do not have a highest position; reserved for the {tokens} tokens that were asked for.',
   'arch.engine.refused': 'refused',
   'arch.engine.name.ideal': 'ideal',
   'arch.engine.name.transformers.js': 'transformers.js / ONNX',

@@ -15,6 +15,7 @@ export const koArchitecture: Record<keyof typeof enArchitecture, string> = {
   'arch.says.state': '길이와 무관한 시퀀스당 상태 {bytes}바이트',
   'arch.says.cross': '인코더 출력({tokens}토큰)의 키와 값 {bytes}바이트',
   'arch.says.all': '{layers}개 층 전부',
+  'arch.says.passes': '{layers}개 층 x {passes}회 전부',
   'arch.says.some': '{of}개 층 중 {layers}개',
   'arch.says.one': '층 하나',
   'arch.tokens': '컨텍스트, 토큰',
@@ -59,6 +60,7 @@ export const koArchitecture: Record<keyof typeof enArchitecture, string> = {
   'arch.layers': '층별로 보기',
   'arch.layersHint':
     '칸 하나가 층 하나이고, F, S 등은 캐시 종류입니다. 화살표 키로 옮기면 그 층이 저장하는 것을 아래 줄이 알려 줍니다.',
+  'arch.stripPasses': '{name}의 층 {layers}개, {passes}회: 캐시 {caches}개',
   'arch.strip': '{name}의 층 {layers}개',
   'arch.layerFacts': '{layer}번 층: {kind}. {facts}',
   'arch.fact.token': '토큰당 {bytes}바이트',
@@ -85,6 +87,11 @@ export const koArchitecture: Record<keyof typeof enArchitecture, string> = {
   'arch.engines': '엔진별 크기',
   'arch.enginesAt': '엔진별, {batch} x {tokens}토큰, {dtype}',
   'arch.engines.agree': '{tokens}토큰에서는 모든 엔진이 이상적인 바이트와 똑같이 저장합니다.',
+  'arch.engines.agreeBut':
+    '{tokens}토큰에서는 미리 할당을 뺀 모든 엔진이 이상적인 바이트와 똑같이 저장합니다.',
+  'arch.engines.reserved':
+    '{sentence} 미리 할당은 따로 {reserved}토큰을 잡아 두어 이상적인 캐시의 {times}입니다.',
+  'arch.engines.reservedNone': '{sentence} 미리 할당은 이 길이에서 쓸 수 없습니다.',
   'arch.engines.same': '{tokens}토큰에서는 엔진들이 같습니다: 이상적인 캐시의 {times}.',
   'arch.engines.differ':
     '{tokens}토큰에서 {least}가 가장 적고(이상적인 캐시의 {leastTimes}) {most}가 가장 많습니다({mostTimes}). 차이는 {bytes}바이트입니다.',
@@ -103,11 +110,12 @@ export const koArchitecture: Record<keyof typeof enArchitecture, string> = {
     '내보낸 그래프는 상태를 캐시의 원소 형식으로 저장합니다. 모델 자체는 float32이므로 이상적인 값보다 작을 수 있습니다.',
   'arch.engine.sum': '모두 {total}바이트',
   'arch.engine.sumBatch': 'x 시퀀스 {batch}개: 모두 {total}바이트',
-  'arch.engine.groupPlain':
-    '{kind} 층 {count}개, 층마다: 토큰당 {first}바이트, 길이와 무관하게 {fixed}바이트',
-  'arch.engine.group':
-    '{kind} 층 {count}개, 층마다: 토큰당 {first}바이트, 길어진 뒤 {far}바이트, 길이와 무관하게 {fixed}바이트',
-  'arch.engine.rounded': '{tokens}토큰을 블록, 셀, 페이지 단위로 올림',
+  'arch.engine.blocks': '{layers} × 블록 {units}개({how}) × {unitBytes}바이트 = {bytes}바이트',
+  'arch.engine.pages': '{layers} × 페이지 {units}개 × {unitBytes}바이트 = {bytes}바이트',
+  'arch.engine.cells': '{layers} × 셀 {units}개({how}) × {unitBytes}바이트 = {bytes}바이트',
+  'arch.engine.fixed': '{layers} × 길이와 무관하게 {unitBytes}바이트 = {bytes}바이트',
+  'arch.engine.padding': '페이지를 채우는 여백: {bytes}바이트',
+  'arch.engine.maxNotListed': '모델 목록의 필드에 최대 위치가 없어 요청한 {tokens}토큰만큼 예약합니다.',
   'arch.engine.refused': '불가',
   'arch.engine.name.ideal': '이상적',
   'arch.engine.name.transformers.js': 'transformers.js / ONNX',
@@ -121,10 +129,10 @@ export const koArchitecture: Record<keyof typeof enArchitecture, string> = {
   'arch.copyTable': '{button}: {table}',
   'arch.measure': '이 config 실측하기',
   'arch.measureHint':
-    '이 캐시의 쌍둥이를 페이지에서 만들어 {device}에서 실행하고 {tokens}토큰에서 바이트를 셉니다. 이 기기에 너무 큰 모델은 층을 줄여 측정하고, 어느 층인지 보고서에 밝힙니다.',
-  'arch.measureHand': '직접 입력한 숫자에는 config.json이 없어 쌍둥이를 만들 수 없습니다.',
+    '이 캐시의 트윈을 페이지에서 만들어 {device}에서 실행하고 {tokens}토큰에서 바이트를 셉니다. 이 기기에 너무 큰 모델은 층을 줄여 측정하고, 어느 층인지 보고서에 밝힙니다.',
+  'arch.measureHand': '직접 입력한 숫자에는 config.json이 없어 트윈을 만들 수 없습니다.',
   'arch.measureBusy': '실행 중입니다. 끝날 때까지 기다리세요.',
-  'arch.measured': '쌍둥이를 측정하고 있습니다. 보고서는 위에 있습니다.',
+  'arch.measured': '트윈을 측정하고 있습니다. 보고서는 위에 있습니다.',
   'calc.atLengths': '배치 {batch}의 transformers.js 캐시와 그것이 담길 버퍼',
   'calc.inBuffers': '버퍼, {dtype}',
   'calc.buffersHow':

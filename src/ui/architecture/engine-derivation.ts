@@ -1,18 +1,20 @@
-/** How an engine's bytes follow: the formula with its numbers where the engine keeps whole tokens, else its layers one by one. Pure. */
+/** How an engine's bytes follow: the formula with its numbers where the engine keeps whole tokens, else its blocks, cells and pages. Pure. */
 import type { EngineBytes, EngineOptions } from '../../geometry/engines';
 import { underGraphRule } from '../../geometry/engines/graph';
 import type { Geometry } from '../../geometry/geometry';
 import { derive } from './derivation';
 import { lineText, numberText } from './derivation-text';
+import { llamaParts, partsSum, vllmParts, type EnginePart } from './engine-parts';
 import type { InputTranslate } from './words';
 
-/** Lines for one sequence; those of blocks and cells end in what rounding adds to whole tokens. */
+/** Lines for one sequence, which add up to the total. */
 export function engineDerivation(
   geometry: Geometry,
   size: EngineBytes,
-  { dtype, tokens, batch }: EngineOptions,
+  options: EngineOptions,
   tr: InputTranslate,
 ): string[] {
+  const { dtype, tokens, batch } = options;
   const total = numberText(size.bytes);
   const sum = batch === 1 ? tr('arch.engine.sum', { total }) : tr('arch.engine.sumBatch', { total, batch });
   const formula = (of: Geometry, kept: number): string[] => [
@@ -27,24 +29,38 @@ export function engineDerivation(
     case 'preallocated':
       return formula(geometry, geometry.maxPositions ?? tokens);
     case 'vllm':
+      return [...partLines(vllmParts(geometry, options), size, options, tr), sum];
     case 'llama.cpp':
-      return [
-        ...size.layers
-          .filter(
-            ({ bytesPerToken, bytesPerTokenFar, fixedBytes }) =>
-              bytesPerToken + bytesPerTokenFar + fixedBytes > 0,
-          )
-          .map(({ kind, count, bytesPerToken, bytesPerTokenFar, fixedBytes }) =>
-            tr(bytesPerToken === bytesPerTokenFar ? 'arch.engine.groupPlain' : 'arch.engine.group', {
-              count,
-              kind: tr(`kind.${kind}`),
-              first: numberText(bytesPerToken),
-              far: numberText(bytesPerTokenFar),
-              fixed: fixedBytes,
-            }),
-          ),
-        tr('arch.engine.rounded', { tokens }),
-        sum,
-      ];
+      return [...partLines(llamaParts(geometry, size, options), size, options, tr), sum];
   }
+}
+
+/** The terms, and what is left of the total: pages that the pool keeps beyond them, or a fraction of a byte. */
+function partLines(
+  parts: readonly EnginePart[],
+  size: EngineBytes,
+  { batch }: EngineOptions,
+  tr: InputTranslate,
+): string[] {
+  const rest = size.bytes / batch - partsSum(parts);
+  const lines = parts.map((part) => partText(part, tr));
+  if (rest <= 0) return lines;
+  return [
+    ...lines,
+    rest < 1 ? tr('arch.how.roundUp') : tr('arch.engine.padding', { bytes: numberText(rest) }),
+  ];
+}
+
+function partText(
+  { kinds, count, units, how, unitBytes, unit, bytes }: EnginePart,
+  tr: InputTranslate,
+): string {
+  const kind = kinds.map((one) => tr(`kind.${one}`)).join(' + ');
+  return tr(`arch.engine.${unit}`, {
+    layers: tr(count === 1 ? 'derive.layer' : 'derive.layers', { n: count, kind }),
+    units: numberText(units),
+    how,
+    unitBytes: numberText(unitBytes),
+    bytes: numberText(bytes),
+  });
 }
