@@ -47,6 +47,7 @@ export interface Derivation {
 interface EntryGroup {
   cache: LayerCache;
   layers: number[];
+  unit: 'layers' | 'caches';
 }
 
 /**
@@ -58,7 +59,7 @@ export function derive(
   { dtype, tokens }: { dtype: KvDtype; tokens: number },
 ): Derivation {
   const stateBytes = stateElementBytes(geometry, dtype);
-  const groups = groupEntries(geometry.caches);
+  const groups = groupEntries(geometry);
   const growing = groups.filter(({ cache }) => cache.elementsPerToken > 0);
   const fixed = groups
     .filter(({ cache }) => cache.fixedElements > 0)
@@ -78,23 +79,27 @@ export function sumOf(lines: readonly DerivationLine[]): number {
   return lines.reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
-function groupEntries(caches: readonly LayerCache[]): EntryGroup[] {
+function groupEntries({ caches, layers: ownLayers }: Geometry): EntryGroup[] {
   const groups = new Map<string, EntryGroup>();
   for (const cache of caches) {
     const key = JSON.stringify({ ...cache, layer: 0 });
     const group = groups.get(key);
     if (group) group.layers.push(cache.layer);
-    else groups.set(key, { cache, layers: [cache.layer] });
+    else groups.set(key, { cache, layers: [cache.layer], unit: 'layers' });
   }
-  return [...groups.values()];
+  return [...groups.values()].map((group) => {
+    const distinct = new Set(group.layers).size;
+    // A layer has the same entry several times: LongCat's two attentions, the passes of a looped model.
+    return distinct < group.layers.length || distinct > ownLayers ? { ...group, unit: 'caches' } : group;
+  });
 }
 
 /** Layers x KV heads x (key dim + value dim) x bytes: what all these layers store of one token (or of one entry). */
-function storedLine({ cache, layers }: EntryGroup, dtype: KvDtype): DerivationLine {
+function storedLine({ cache, layers, unit }: EntryGroup, dtype: KvDtype): DerivationLine {
   return {
     kind: cache.kind,
     layers,
-    factors: [countOf(layers), ...vectorFactors(cache, dtype)],
+    factors: [one(unit, layers.length), ...vectorFactors(cache, dtype)],
     bytes: layers.length * tokenBytes(cache, dtype),
   };
 }
@@ -121,11 +126,11 @@ function totalLine(group: EntryGroup, dtype: KvDtype, tokens: number): Derivatio
   return { ...line, factors: [...line.factors, factor], bytes: line.bytes * entries };
 }
 
-function fixedLine({ cache, layers }: EntryGroup, dtype: KvDtype, stateBytes: number): DerivationLine {
+function fixedLine({ cache, layers, unit }: EntryGroup, dtype: KvDtype, stateBytes: number): DerivationLine {
   return {
     kind: cache.kind,
     layers,
-    factors: [countOf(layers), ...fixedFactors(cache, dtype, cache.elementBytes ?? stateBytes)],
+    factors: [one(unit, layers.length), ...fixedFactors(cache, dtype, cache.elementBytes ?? stateBytes)],
     bytes: layers.length * fixedPartBytes(cache, dtype, stateBytes),
   };
 }
@@ -154,11 +159,6 @@ function vectorFactors(cache: LayerCache, dtype: KvDtype): Factor[] {
   return exact === null
     ? [...heads, { unit: 'bytes', numbers: dims.map((dim) => dtype.vectorBytes(dim)), join: '+' }]
     : [...heads, { unit: 'elements', numbers: dims, join: '+' }, one('bytes', exact)];
-}
-
-/** Layers; where a layer has the same entry twice (LongCat's two attentions), the entries. */
-function countOf(layers: readonly number[]): Factor {
-  return one(new Set(layers).size === layers.length ? 'layers' : 'caches', layers.length);
 }
 
 function one(unit: FactorUnit, number: number): Factor {

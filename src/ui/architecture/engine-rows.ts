@@ -30,7 +30,7 @@ export function timesText(ratio: number): string {
   return `${text}x`;
 }
 
-/** Which engines take how much more than the ideal cache. Preallocated is left out: it is another question's answer. */
+/** Which engines take how much more than the ideal cache; preallocated apart, since what it reserves does not follow the tokens. */
 export function engineSentence(rows: readonly EngineRow[], tokens: number, tr: Translate): string {
   const compared = rows.flatMap(({ engine, name, size, ratio }) =>
     size !== null && ratio !== null && engine !== 'ideal' && engine !== 'preallocated'
@@ -38,15 +38,17 @@ export function engineSentence(rows: readonly EngineRow[], tokens: number, tr: T
       : [],
   );
   const ideal = rows.find(({ engine }) => engine === 'ideal')?.size?.bytes ?? 0;
+  const reserved = rows.find(({ engine }) => engine === 'preallocated');
   const least = compared.reduce((a, b) => (b.bytes < a.bytes ? b : a), compared[0] ?? EMPTY);
   const most = compared.reduce((a, b) => (b.bytes > a.bytes ? b : a), compared[0] ?? EMPTY);
   if (compared.length === 0) return '';
-  if (least.bytes === most.bytes)
-    return tr(least.bytes === ideal ? 'arch.engines.agree' : 'arch.engines.same', {
-      tokens,
-      times: timesText(least.ratio),
-    });
-  return tr('arch.engines.differ', {
+  if (least.bytes === most.bytes) {
+    const all = least.bytes === ideal && reserved?.size?.bytes === ideal;
+    if (all) return tr('arch.engines.agree', { tokens });
+    const key = least.bytes === ideal ? 'arch.engines.agreeBut' : 'arch.engines.same';
+    return withReserved(tr(key, { tokens, times: timesText(least.ratio) }), reserved, tr);
+  }
+  const differ = tr('arch.engines.differ', {
     tokens,
     least: least.name,
     leastTimes: timesText(least.ratio),
@@ -54,6 +56,16 @@ export function engineSentence(rows: readonly EngineRow[], tokens: number, tr: T
     mostTimes: timesText(most.ratio),
     bytes: most.bytes - least.bytes,
   });
+  return withReserved(differ, reserved, tr);
+}
+
+/** The sentence with preallocated's row behind it. */
+function withReserved(sentence: string, row: EngineRow | undefined, tr: Translate): string {
+  if (row === undefined) return sentence;
+  if (row.size === null || row.ratio === null) return tr('arch.engines.reservedNone', { sentence });
+  const reserved = row.size.notes.find(({ code }) => code.startsWith('max-tokens'))?.params['tokens'];
+  if (reserved === undefined) return sentence;
+  return tr('arch.engines.reserved', { sentence, reserved, times: timesText(row.ratio) });
 }
 
 /** True where exported graphs keep states in the cache's type though the model has a wider one: they can be below the ideal. */

@@ -28,7 +28,7 @@ interface Props {
   tokens: number;
 }
 
-export function Engines({ model: { geometry }, dtype, batch, tokens }: Props) {
+export function Engines({ model: { geometry, from }, dtype, batch, tokens }: Props) {
   const { tr, language, int } = useUi<'architecture' | 'input'>();
   const rows = useMemo(
     () => engineRows(geometry, { dtype, batch, tokens }),
@@ -38,7 +38,12 @@ export function Engines({ model: { geometry }, dtype, batch, tokens }: Props) {
   const title = tr('arch.enginesAt', { batch, tokens, dtype: dtype.name });
   const why = ({ engine, size, refusal }: EngineRow): string[] => {
     if (size === null) return [refusal ?? tr('arch.engine.refused')];
-    const notes = size.notes.map((note) => noteText(language, note));
+    // Of a catalogue entry, the model may well say it: only the catalogue does not.
+    const notes = size.notes.map((note) =>
+      from === 'catalogue' && note.code === 'max-tokens-unknown'
+        ? tr('arch.engine.maxNotListed', note.params)
+        : noteText(language, note),
+    );
     const narrow = engine === 'transformers.js' && narrowsStates(geometry, { dtype });
     return [tr(`arch.engine.rule.${engine}`), ...notes, ...(narrow ? [tr('arch.engine.narrowStates')] : [])];
   };

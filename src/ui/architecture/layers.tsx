@@ -9,6 +9,7 @@ import { CopyTable } from './copy-table';
 import { numberText } from './derivation-text';
 import { groupLayers, KIND_LETTERS, layerViews, type LayerView } from './layer-groups';
 import { groupHead, groupRow, layerFacts, layerHead, layerRow, type Cell } from './layer-rows';
+import { passesOf } from './says';
 
 export function Layers({ model, dtype }: { model: InputModel; dtype: KvDtype }) {
   const { tr } = useUi<'architecture' | 'input'>();
@@ -24,7 +25,7 @@ export function Layers({ model, dtype }: { model: InputModel; dtype: KvDtype }) 
   return (
     <section class="architecture-part" aria-labelledby="layers-title">
       <h3 id="layers-title">{tr('arch.layers')}</h3>
-      <Strip name={model.name} views={views} />
+      <Strip name={model.name} views={views} passes={passesOf(model.geometry, views.length)} />
       <ScrollTable caption={title} head={head} textColumns={every.value ? [1] : [0, 1]} testId="layers-table">
         {rows.map((row) => (
           <tr key={row.join()}>
@@ -63,7 +64,7 @@ function LayerCell({ cell, column, word }: { cell: Cell; column: number; word: b
 }
 
 /** One tab stop; the arrow keys move from layer to layer, and the line below says what the layer keeps. */
-function Strip({ name, views }: { name: string; views: readonly LayerView[] }) {
+function Strip({ name, views, passes }: { name: string; views: readonly LayerView[]; passes: number }) {
   const { tr } = useUi<'architecture' | 'input'>();
   const at = useSignal(0);
   const shown = useSignal<number | null>(null);
@@ -91,7 +92,9 @@ function Strip({ name, views }: { name: string; views: readonly LayerView[] }) {
         ref={cells}
         class="strip"
         role="group"
-        aria-label={tr('arch.strip', { name, layers: views.length })}
+        aria-label={tr(passes > 1 ? 'arch.stripPasses' : 'arch.strip', {
+          ...{ name, passes, layers: views.length / passes, caches: views.length },
+        })}
         data-testid="layer-strip"
         onKeyDown={onKeyDown}
       >

@@ -28,7 +28,8 @@ export function saysOf(
     far,
     state: state === '' ? '' : tr('arch.says.and', { state }),
   };
-  const where = whereOf(growing, views, tr);
+  const passes = passesOf(geometry, views.length);
+  const where = whereOf(growing, views, passes, tr);
   const caps = [...new Set(geometry.caches.flatMap(({ capTokens }) => capTokens ?? []))];
   const cap = Math.max(...caps);
   if (size.bytesPerTokenFirst === size.bytesPerTokenFar) return tr('arch.says.token', { ...params, where });
@@ -37,14 +38,26 @@ export function saysOf(
   const lasting = growing.filter(({ entries }) =>
     entries.some((entry) => entry.elementsPerToken > 0 && entry.capTokens === null),
   );
-  return tr('arch.says.windowThen', { ...params, where, cap, whereFar: whereOf(lasting, views, tr) });
+  return tr('arch.says.windowThen', { ...params, where, cap, whereFar: whereOf(lasting, views, passes, tr) });
 }
 
-function whereOf(some: readonly LayerView[], all: readonly LayerView[], tr: Translate): string {
+/** Passes over the layers of a looped model (Ouro's `total_ut_steps`), each with caches of its own; 1 for every other model. */
+export function passesOf({ layers, fields }: Geometry, caches: number): number {
+  const steps = fields?.find(({ name }) => name.endsWith('total_ut_steps'))?.value;
+  return typeof steps === 'number' && steps * layers === caches ? steps : 1;
+}
+
+function whereOf(
+  some: readonly LayerView[],
+  all: readonly LayerView[],
+  passes: number,
+  tr: Translate,
+): string {
   if (all.length === 1) return tr('arch.says.one');
-  return some.length === all.length
-    ? tr('arch.says.all', { layers: all.length })
-    : tr('arch.says.some', { layers: some.length, of: all.length });
+  if (some.length < all.length) return tr('arch.says.some', { layers: some.length, of: all.length });
+  return passes > 1
+    ? tr('arch.says.passes', { layers: all.length / passes, passes })
+    : tr('arch.says.all', { layers: all.length });
 }
 
 /** States and an encoder's keys and values are told apart; empty where there are neither. */

@@ -76,6 +76,11 @@ describe('the sentence', () => {
       'Gemma keeps 12,288 bytes a token in all 12 layers until its windows are full (512 tokens), then 2,048 bytes a token in 2 of 12 layers.',
     );
   });
+  it('says the passes of a looped model', () => {
+    // 4 passes x 32 x 8 x (128 + 128) x 2.
+    const looped = { ...LLAMA, model_type: 'ouro', total_ut_steps: 4 };
+    expect(says('Ouro', looped)).toBe('Ouro keeps 524,288 bytes a token in all 32 layers x 4 passes.');
+  });
   it('says state apart from tokens', () => {
     // 3 x (8 x 32 x 32 x 4 bytes of state + (2 x 128 + 256) channels x 3 x 2 bytes).
     expect(says('Q', HYBRID)).toBe(
@@ -159,8 +164,8 @@ describe('engines', () => {
       'x 2 sequences: in all 805,306,368 bytes',
     ]);
     expect(lines[3]?.slice(0, 2)).toEqual([
-      '10 sliding window layers, each: 1,024 bytes for a token, 0 in the long run, 0 whatever the length',
-      '2 full attention layers, each: 1,024 bytes a token, 0 whatever the length',
+      '10 sliding window layers × 1,024 cells (⌈min(32,768, 512 + 512) ÷ 256⌉ × 256) × 1,024 bytes = 10,485,760 bytes',
+      '2 full attention layers × 32,768 cells (⌈32,768 ÷ 256⌉ × 256) × 1,024 bytes = 67,108,864 bytes',
     ]);
   });
   it('that agree are said to agree', () => {
@@ -168,6 +173,15 @@ describe('engines', () => {
     expect(engineSentence(rows, 4096, tr)).toBe(
       'At 4,096 tokens every engine keeps exactly the ideal bytes.',
     );
+  });
+  it('that agree are told from preallocated, which reserves what the model was made for', () => {
+    const geometry = { ...readGeometry(LLAMA), maxPositions: 8192 };
+    const at = (tokens: number) =>
+      engineSentence(engineRows(geometry, { dtype: kvDtype('fp16'), batch: 1, tokens }) ?? [], tokens, tr);
+    expect(at(4096)).toBe(
+      'At 4,096 tokens every engine but preallocated keeps exactly the ideal bytes. Preallocated, which is apart, reserves 8,192 tokens: 2.0x the ideal cache.',
+    );
+    expect(at(16_384)).toContain('Preallocated is refused at this length.');
   });
   it('are not compared above 2^53 bytes', () => {
     expect(engineRows(readGeometry(LLAMA), { dtype: bf16, batch: 64, tokens: 2 ** 40 })).toBeNull();
