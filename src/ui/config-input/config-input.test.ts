@@ -4,6 +4,7 @@ import { formulaBytes } from '../../geometry/bytes';
 import { ARCHITECTURES } from '../../model/architectures';
 import { modelByHand, type HandFields, type HandWay } from './by-hand';
 import { findModels, listModels } from './catalogue';
+import { namedRepository } from './named-repository';
 import { prefillOf, readModelText } from './read-model';
 
 const LLAMA =
@@ -114,5 +115,19 @@ describe('the catalogue', () => {
   });
   it('puts names that begin so first', () => {
     expect(find('gemma')[0]).toMatch(/^google\/gemma/);
+  });
+});
+
+describe('a text that names a repository', () => {
+  it.each([
+    ['Qwen/Qwen3-8B', 'Qwen/Qwen3-8B'],
+    ['https://huggingface.co/Qwen/Qwen3-8B/blob/main/config.json', 'Qwen/Qwen3-8B'],
+    ['huggingface.co/Qwen/Qwen3-8B', 'Qwen/Qwen3-8B'],
+    ['https://github.com/openai/gpt-oss.git', 'openai/gpt-oss'],
+    ['https://github.com/openai/gpt-oss/blob/main/README.md', 'openai/gpt-oss'],
+    ['hello', null],
+    ['see Qwen/Qwen3-8B for it', null],
+  ])('%s is %s', (text, id) => {
+    expect(namedRepository(text, 'https://huggingface.co')).toBe(id);
   });
 });
