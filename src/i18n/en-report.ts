@@ -15,6 +15,8 @@ export const enReport = {
   'verdict.slack': 'the GPU holds {slack}× that at {tokens} tokens',
   'verdict.slackNone': 'the GPU’s buffers have no slack',
   'verdict.noResident': 'what the GPU holds was not measured',
+  'verdict.scaled': 'of its {of} layers only the first {measured} were measured',
+  'verdict.scaledOf': '{name}: of its {of} layers only the first {measured} were measured',
   'verdict.skipped': '{skipped} skipped',
   'verdict.growth': 'Each of {steps} steps added {delta} bytes, exactly one token’s',
   'verdict.growth.many':
@@ -31,6 +33,7 @@ export const enReport = {
   'level.resident.long': 'resident bytes',
   'level.device.long': 'device bytes',
   'level.formula.origin': 'what config.json says',
+  'level.formula.originScaled': 'what config.json says of the first {measured} of {of} layers',
   'level.formula.originGraph': 'what the graph’s cache inputs say',
   'level.tensor.origin': 'dims × item size of the live cache tensors',
   'level.resident.origin': 'size of the GPU buffers behind those tensors',
@@ -151,6 +154,8 @@ export const enReport = {
     'Formula and tensor bytes come from the same shapes. Their equality shows that the implementation keeps the shapes that config.json says; it does not show what a server with paged or quantised caches would use.',
 
   'scaled.title': 'The whole model, by formula',
+  'scaled.badge': '{measured} of {of} layers',
+  'scaled.badgeWhy': 'Only the first layers are measured; the whole model is given by formula.',
   'scaled.layers': '{measured} of {of} layers measured.',
   'scaled.bytes': 'formula bytes of all {of} layers',
   'scaled.about': 'about',
@@ -166,6 +171,8 @@ export const enReport = {
   'loaded.locations': 'Where the cache tensors were',
   'loaded.before': 'Device before loading',
   'loaded.after': 'Device after loading',
+  'loaded.weightsOf':
+    '{bytes}: {parameters} parameters x {each} bytes ({dtype}); the published files may be of another type',
   'loaded.released': 'Device after release',
   'loaded.time': 'Time to load',
   'env.of': 'The environment of the results above.',

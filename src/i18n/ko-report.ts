@@ -16,6 +16,8 @@ export const koReport: Record<keyof typeof enReport, string> = {
   'verdict.slack': '{tokens}토큰에서 GPU는 그 {slack}배를 잡고 있습니다',
   'verdict.slackNone': 'GPU 버퍼에 여유분이 없습니다',
   'verdict.noResident': 'GPU가 실제로 잡은 양은 측정하지 않았습니다',
+  'verdict.scaled': '{of}개 층 가운데 처음 {measured}개만 측정했습니다',
+  'verdict.scaledOf': '{name}은(는) {of}개 층 가운데 처음 {measured}개만 측정했습니다',
   'verdict.skipped': '{skipped}칸을 건너뛰었습니다',
   'verdict.growth': '{steps}스텝 모두 정확히 토큰 하나분인 {delta}바이트씩 늘었습니다',
   'verdict.growth.many':
@@ -32,6 +34,7 @@ export const koReport: Record<keyof typeof enReport, string> = {
   'level.resident.long': '상주 바이트',
   'level.device.long': '디바이스 바이트',
   'level.formula.origin': 'config.json으로 계산한 값',
+  'level.formula.originScaled': '{of}개 층 가운데 처음 {measured}개를 config.json으로 계산한 값',
   'level.formula.originGraph': '그래프의 캐시 입력이 말하는 값',
   'level.tensor.origin': '살아 있는 캐시 텐서의 dims × 원소 크기',
   'level.resident.origin': '그 텐서를 담은 GPU 버퍼의 크기',
@@ -151,6 +154,8 @@ export const koReport: Record<keyof typeof enReport, string> = {
     '공식 바이트와 텐서 바이트는 같은 텐서 모양에서 나옵니다. 둘이 같다는 것은 구현이 config.json의 모양을 그대로 쓴다는 뜻이고, 페이지 단위 캐시나 양자화 캐시를 쓰는 서빙 스택의 사용량을 말해 주지는 않습니다.',
 
   'scaled.title': '공식으로 본 모델 전체',
+  'scaled.badge': '{of}개 층 중 {measured}개',
+  'scaled.badgeWhy': '처음 몇 개 층만 측정하며 모델 전체는 공식으로 보여 줍니다.',
   'scaled.layers': '{of}개 층 가운데 {measured}개를 측정했습니다.',
   'scaled.bytes': '{of}개 층 전체의 공식 바이트',
   'scaled.about': '약',
@@ -166,6 +171,8 @@ export const koReport: Record<keyof typeof enReport, string> = {
   'loaded.locations': '캐시 텐서의 위치',
   'loaded.before': '로드 전 디바이스',
   'loaded.after': '로드 후 디바이스',
+  'loaded.weightsOf':
+    '{bytes}: 파라미터 {parameters}개 x {each}바이트({dtype}). 공개된 파일의 형식은 다를 수 있습니다',
   'loaded.released': '해제 후 디바이스',
   'loaded.time': '로드 시간',
   'env.of': '위 결과를 측정한 환경입니다.',

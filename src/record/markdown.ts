@@ -6,7 +6,7 @@ import { badgeWords } from './badges';
 import { adapterLine } from './expected';
 import { capacityMarkdown } from './capacity-tables';
 import { linkSafe } from './recipe-link';
-import { scaledSentences } from './scaled';
+import { scaledLayers, scaledSentences } from './scaled';
 import { numbers, plain, table, words } from './tables';
 
 const NOT_MEASURED = 'not measured';
@@ -131,6 +131,10 @@ function countedVerdict(record: LabRecord): string {
     const equal = steps.filter((step) => step.tensorBytes === step.formulaBytes).length;
     sentences.push(`${equal} of ${steps.length} measured steps equal the formula to the byte.`);
   }
+  for (const { model, measured: layers, of } of scaledLayers(record))
+    sentences.push(
+      `Of the ${formatInteger(of)} layers of ${plain(model)} only the first ${formatInteger(layers)} were measured.`,
+    );
   const passed = record.checks.filter((check) => check.pass).length;
   sentences.push(`${passed} of ${record.checks.length} checks pass.`);
   if (record.status !== 'done') sentences.push(`The run is not complete (${record.status}).`);
@@ -159,7 +163,12 @@ function environmentLine(record: LabRecord): string {
  */
 export function recordMarkdown(record: LabRecord, verdict?: string): string {
   if (record.capacity !== null) return capacityMarkdown(record, record.capacity, verdict);
-  const badges = badgeWords(record);
+  const badges = [
+    ...badgeWords(record),
+    ...scaledLayers(record).map(
+      ({ measured, of }) => `${formatInteger(measured)} of ${formatInteger(of)} layers`,
+    ),
+  ];
   const failed = record.checks.filter((check) => !check.pass);
   const reasons = Object.entries(record.notMeasured).filter(([, reason]) => reason !== null);
   const list = (items: readonly string[]): string => items.map((item) => `- ${item}`).join('\n');

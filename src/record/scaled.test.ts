@@ -53,6 +53,11 @@ describe('a model of which some layers were measured', () => {
       `- ${ID}, fp32: 2 of 61 layers measured; the whole model’s cache would be 7,995,392 bytes at 128 tokens by formula (scaled, not measured).`,
     );
     expect(lines.filter((line) => line.startsWith('|')).join('\n')).not.toContain('7,995,392');
+    expect(recordMarkdown(scaledRecord())).toContain(
+      `Of the 61 layers of ${ID} only the first 2 were measured.`,
+    );
+    expect(lines.find((line) => line.startsWith('Badges: '))).toMatch(/, 2 of 61 layers(,|$)/);
+    expect(recordMarkdown(lengthRecord())).not.toContain('layers');
   });
 
   it('has columns of its own in CSV, empty where all layers were measured', () => {

@@ -33,6 +33,18 @@ export function scaledModels(record: LabRecord): ScaledModel[] {
   );
 }
 
+/** How many layers of each such model were measured, each model once, whatever its variants. */
+export function scaledLayers({
+  models,
+}: Pick<LabRecord, 'models'>): { model: string; measured: number; of: number }[] {
+  const layers = models.flatMap(({ id, scaled }) =>
+    scaled === undefined
+      ? []
+      : [[id, { model: id, measured: scaled.layersMeasured, of: scaled.layersOf }] as const],
+  );
+  return [...new Map(layers).values()];
+}
+
 function scaledModel(
   record: LabRecord,
   model: ModelRecord,

@@ -1,10 +1,9 @@
 /** The three large figures, formula, measured, ratio, with exact integers; then what the GPU really holds. */
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import type { PartKey } from '../i18n';
 import { formatRatio } from '../protocol/format';
 import type { Cell, Growth, LabRecord, MaybeBytes } from '../protocol/record';
-import { useUi } from './context';
+import { useUi, type Texts } from './context';
 import { Exact } from './exact';
 import { modelName } from './model-name';
 import { useWhyNotMeasured } from './not-measured';
@@ -112,7 +111,7 @@ export function LengthFigures({ record, first = false }: { record: LabRecord; fi
         }}
       />
       <dl class="figure-row figure-row-main">
-        <Figure level="formula" name={tr('figures.formula')} origin={tr(formulaOrigin(record, cell.model))}>
+        <Figure level="formula" name={tr('figures.formula')} origin={formulaOrigin(record, cell, tr)}>
           <BytesFigure bytes={formulaBytes} />
         </Figure>
         <Figure level="tensor" name={tr('figures.measured')} origin={tr('level.tensor.origin')}>
@@ -183,11 +182,7 @@ export function GrowthFigures({ record }: { record: LabRecord }) {
         }}
       />
       <dl class="figure-row figure-row-main">
-        <Figure
-          level="formula"
-          name={tr('figures.perToken')}
-          origin={tr(formulaOrigin(record, growth.model))}
-        >
+        <Figure level="formula" name={tr('figures.perToken')} origin={formulaOrigin(record, growth, tr)}>
           <BytesFigure bytes={perToken} />
         </Figure>
         <Figure level="tensor" name={tr('figures.delta')} origin={tr('level.tensor.origin')}>
@@ -229,8 +224,16 @@ export function GrowthFigures({ record }: { record: LabRecord }) {
   );
 }
 
-/** Where a model's geometry, and so its formula, was read. */
-function formulaOrigin(record: LabRecord, id: string): PartKey<'report'> {
-  const graph = record.models.some((model) => model.id === id && model.geometryFrom === 'graph');
-  return graph ? 'level.formula.originGraph' : 'level.formula.origin';
+/** Where a model's geometry, and so its formula, was read, and of how many layers it is where some were left out. */
+function formulaOrigin(
+  { models }: LabRecord,
+  { model: id }: Pick<Cell, 'model'>,
+  tr: Texts<'report'>['tr'],
+): string {
+  if (models.some((model) => model.id === id && model.geometryFrom === 'graph'))
+    return tr('level.formula.originGraph');
+  const scaled = models.find((model) => model.id === id)?.scaled;
+  return scaled === undefined
+    ? tr('level.formula.origin')
+    : tr('level.formula.originScaled', { measured: scaled.layersMeasured, of: scaled.layersOf });
 }

@@ -13,7 +13,7 @@ import { BatchReport } from './reports/batch';
 import { DtypeReport } from './reports/dtype';
 import { GqaReport } from './reports/gqa';
 import { GrowthReport, LengthReport } from './reports/length-growth';
-import { ScaledTable } from './reports/scaled';
+import { ScaledBadges, ScaledTable } from './reports/scaled';
 import { formatTime } from './time';
 import { recordVerdict } from './verdict-text';
 
@@ -140,6 +140,7 @@ function Verdict({ record }: { record: LabRecord }) {
         <p class="hint">{tr('result.imported', { when: formatTime(record.createdAt, language) })}</p>
       )}
       <RecordBadges record={record} />
+      <ScaledBadges record={record} />
     </div>
   );
 }

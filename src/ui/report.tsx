@@ -12,6 +12,10 @@ const Filled = lazyPart<{ record: LabRecord }>(
   async () => (await import('./report-body')).ReportBody,
   'report',
 );
+const ScaledBadges = lazyPart<{ record: LabRecord }>(
+  async () => (await import('./reports/scaled')).ScaledBadges,
+  'report',
+);
 const Weights = lazyPart<{ record: LabRecord | null }>(
   async () => (await import('./reports/weights')).WeightsReport,
   'report',
@@ -33,7 +37,7 @@ export function Report() {
         </section>
       )}
       {record === null ? (
-        <EmptyReport other={hasNumbers ? newest : null} />
+        <EmptyReport other={hasNumbers ? newest : null} loaded={hasNumbers ? null : newest} />
       ) : (
         <section class="report" aria-label={tr('result.title')}>
           <Boundary retryOn={record}>
@@ -45,8 +49,8 @@ export function Report() {
   );
 }
 
-/** `other`: what ran last, in another view. */
-function EmptyReport({ other }: { other: LabRecord | null }) {
+/** `other`: what ran last, in another view. `loaded`: a run that has models, but no number yet. */
+function EmptyReport({ other, loaded }: { other: LabRecord | null; loaded: LabRecord | null }) {
   const { tr, store } = useUi();
   return (
     <section class="report is-empty" aria-label={tr('result.title')}>
@@ -67,6 +71,7 @@ function EmptyReport({ other }: { other: LabRecord | null }) {
           </>
         )}
       </p>
+      {loaded?.models.some(({ scaled }) => scaled !== undefined) && <ScaledBadges record={loaded} />}
     </section>
   );
 }

@@ -4,7 +4,9 @@ import type { Verdict } from '../experiments/summarise';
 import { loadCatalog, loadPart, t } from '../i18n';
 import { formatInteger } from '../protocol/format';
 import type { Lang } from '../protocol/recipe';
-import { isEqual, verdictText, type Words } from './verdict-text';
+import { lengthRecord } from '../protocol/sample-record.fixture';
+import type { LabRecord } from '../protocol/record';
+import { isEqual, recordVerdict, verdictText, type Words } from './verdict-text';
 
 const words = (lang: Lang): Words => ({
   tr: (key, params) => t(lang, key, params),
@@ -73,6 +75,29 @@ describe('verdictText of a length run', () => {
     expect(isEqual(nothing, 'length')).toBe(false);
     expect(verdictText({ ...article, largestSlack: null }, 'length', words('en'))).toContain(
       'what the GPU holds was not measured',
+    );
+  });
+});
+
+describe('recordVerdict of a model of which some layers were measured', () => {
+  const record = lengthRecord();
+  const [model] = record.models;
+  if (model === undefined) throw new Error('the sample has a model');
+  const scaled = { layersMeasured: 2, layersOf: 36, whole: model.geometry };
+  const cut: LabRecord = { ...record, models: [{ ...model, scaled }] };
+
+  it('says so right after the cells, once for all variants', () => {
+    const clause = 'cells equal to the byte; of its 36 layers only the first 2 were measured; ';
+    expect(recordVerdict(cut, words('en')).sentence).toContain(clause);
+    const variants = { ...cut, models: [...cut.models, { ...model, scaled, dtype: 'fp16' as const }] };
+    expect(recordVerdict(variants, words('en')).sentence).toBe(recordVerdict(cut, words('en')).sentence);
+    expect(recordVerdict(record, words('en')).sentence).not.toContain('layers');
+  });
+
+  it('names the model where there are several', () => {
+    const both = { ...cut, models: [...cut.models, { ...model, id: 'twin:openai-community/gpt2' }] };
+    expect(recordVerdict({ ...both, models: [...both.models].reverse() }, words('en')).sentence).toMatch(
+      /; [^;]+: of its 36 layers only the first 2 were measured; /,
     );
   });
 });

@@ -4,7 +4,9 @@ import type { PartKey, TextKey, TextParams } from '../i18n';
 import type { Experiment } from '../protocol/recipe';
 import { formatRatio } from '../protocol/format';
 import type { LabRecord } from '../protocol/record';
+import { scaledLayers } from '../record/scaled';
 import { experimentParts } from './experiment-verdicts';
+import { modelName } from './model-name';
 
 export interface Words {
   tr: (key: TextKey | PartKey<'report'>, params?: TextParams) => string;
@@ -17,18 +19,37 @@ export function recordVerdict(record: LabRecord, words: Words): { sentence: stri
   const { experiment } = record.recipe;
   const equal = isEqual(data, experiment);
   const own = experimentParts(record, words);
+  const scaled = scaledParts(record, words.tr);
   if (own.length === 0 || data.measured === 0)
-    return { sentence: verdictText(data, experiment, words), equal };
+    return { sentence: sentenceOf(dataParts(data, experiment, words), scaled, words), equal };
   // What the experiment shows comes first; bytes that are not the formula's come before everything.
   const cells = cellsPart(data, words.tr);
   const parts = equal ? [...own, ...cells] : [...cells, ...own];
-  return { sentence: `${parts.join(words.tr('verdict.join'))}.`, equal };
+  return { sentence: sentenceOf(parts, scaled, words), equal };
 }
 
 /** One sentence: how many numbers are equal to the byte, what was skipped, and what the GPU holds. */
-export function verdictText(verdict: Verdict, experiment: Experiment, { tr, int }: Words): string {
-  const parts = experiment === 'growth' ? growthParts(verdict, { tr, int }) : lengthParts(verdict, tr);
-  return `${parts.join(tr('verdict.join'))}.`;
+export function verdictText(verdict: Verdict, experiment: Experiment, words: Words): string {
+  return sentenceOf(dataParts(verdict, experiment, words), [], words);
+}
+
+function dataParts(verdict: Verdict, experiment: Experiment, words: Words): string[] {
+  return experiment === 'growth' ? growthParts(verdict, words) : lengthParts(verdict, words.tr);
+}
+
+/** The parts as one sentence; `scaled` comes right after the first, whose numbers it is about. */
+function sentenceOf(parts: readonly string[], scaled: readonly string[], { tr }: Words): string {
+  return `${[...parts.slice(0, 1), ...scaled, ...parts.slice(1)].join(tr('verdict.join'))}.`;
+}
+
+/** Of which models only some layers were measured; by name where the record has several. */
+function scaledParts(record: LabRecord, tr: Words['tr']): string[] {
+  const several = new Set(record.models.map(({ id }) => id)).size > 1;
+  return scaledLayers(record).map(({ model, measured, of }) =>
+    several
+      ? tr('verdict.scaledOf', { name: modelName(model, tr), measured, of })
+      : tr('verdict.scaled', { measured, of }),
+  );
 }
 
 /** Whether everything that was measured is what the formula says. */

@@ -1,6 +1,6 @@
 /** Models of which only some layers were measured: how many, and what the formula gives for all of them, apart from what was measured. */
 import type { LabRecord } from '../../protocol/record';
-import { scaledModels, type ScaledModel } from '../../record/scaled';
+import { scaledLayers, scaledModels, type ScaledModel } from '../../record/scaled';
 import { TwinBadges } from '../badges';
 import { useUi } from '../context';
 import { modelName } from '../model-name';
@@ -19,6 +19,25 @@ export function ScaledTable({ record }: { record: LabRecord }) {
       ))}
       <p class="hint">{tr('scaled.hint')}</p>
     </section>
+  );
+}
+
+/** How many layers of each such model are measured, as badges; stands while a run goes on, before its first number as well. */
+export function ScaledBadges({ record }: { record: LabRecord }) {
+  const { tr } = useUi<'report'>();
+  const models = scaledLayers(record);
+  if (models.length === 0) return null;
+  return (
+    <ul class="badge-list" data-testid="scaled-badges">
+      {models.map(({ model, measured, of }) => (
+        <li key={model}>
+          <span class="badge">{tr('scaled.badge', { measured, of })}</span>{' '}
+          <span class="muted">
+            {modelName(model, tr)}: {tr('scaled.badgeWhy')}
+          </span>
+        </li>
+      ))}
+    </ul>
   );
 }
 
