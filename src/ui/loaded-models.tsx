@@ -1,8 +1,13 @@
 /** The models as they were loaded: file, cache inputs of the graph, where the cache lived, device bytes, and notes. */
+import { DTYPE_BYTES, type Dtype } from '../protocol/recipe';
 import type { LabRecord, MaybeBytes, ModelRecord } from '../protocol/record';
 import { useUi } from './context';
+import { noteInLanguage } from '../i18n/record-note';
 import { modelName } from './model-name';
 import { choiceText } from './option-field';
+
+/** The element type that a variant of a twin has its weights in. */
+const WEIGHT_TYPES: Partial<Record<Dtype, string>> = { fp32: 'float32', fp16: 'float16', bf16: 'bfloat16' };
 
 export function LoadedModels({ record }: { record: LabRecord }) {
   const { tr } = useUi<'report'>();
@@ -29,11 +34,19 @@ function LoadedModel({ model, record }: { model: ModelRecord; record: LabRecord 
   const logits = largest === 0 ? null : largest;
   const bytes = (value: MaybeBytes): string =>
     value === null ? tr('table.notMeasured') : `${int(value)} ${tr('unit.bytes')}`;
+  // Of a twin they are its model's parameters in the chosen variant, whatever the published files hold.
+  const weightsText = ({ source, parameters, dtype }: ModelRecord, weights: number): string =>
+    source === 'twin' && parameters !== null
+      ? tr('loaded.weightsOf', {
+          ...{ bytes: bytes(weights), parameters: int(parameters), each: int(DTYPE_BYTES[dtype]) },
+          dtype: WEIGHT_TYPES[dtype] ?? dtype,
+        })
+      : bytes(weights);
   const locations = Object.entries(cacheLocations)
     .map(([place, count]) => `${place}: ${int(count)}`)
     .join(', ');
   const facts: [string, string][] = [
-    [tr('loaded.revision'), model.revision],
+    [tr('loaded.revision'), model.revision === 'unknown' ? tr('many.unknown') : model.revision],
     [tr('loaded.file'), bytes(model.graphBytes)],
     [
       tr('loaded.heads'),
@@ -47,7 +60,7 @@ function LoadedModel({ model, record }: { model: ModelRecord; record: LabRecord 
     [tr('loaded.logits'), tr('loaded.logitsValue', { bytes: bytes(logits) })],
     ...(model.weightBytes === null
       ? []
-      : ([[tr('loaded.weights'), bytes(model.weightBytes)]] satisfies [string, string][])),
+      : ([[tr('loaded.weights'), weightsText(model, model.weightBytes)]] satisfies [string, string][])),
     [tr('loaded.locations'), locations === '' ? tr('table.notMeasured') : locations],
     [tr('loaded.before'), bytes(deviceBytes.beforeLoad)],
     [tr('loaded.after'), bytes(deviceBytes.loaded)],
@@ -69,10 +82,19 @@ function LoadedModel({ model, record }: { model: ModelRecord; record: LabRecord 
       </dl>
       {model.geometryFrom === 'graph' && <p class="hint">{tr('loaded.geometryGraph')}.</p>}
       {notes.map((note) => (
-        <p key={note} class="hint" lang="en">
-          {note}
-        </p>
+        <Note key={note} note={note} />
       ))}
     </>
+  );
+}
+
+/** A note of the record; records keep English, and the page says its own sentences in its own language. */
+function Note({ note }: { note: string }) {
+  const { language } = useUi<'report'>();
+  const said = noteInLanguage(language, note);
+  return (
+    <p class="hint" {...(said === null ? { lang: 'en' } : {})}>
+      {said ?? note}
+    </p>
   );
 }

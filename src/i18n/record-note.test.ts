@@ -1,0 +1,32 @@
+/** Notes of records in Korean: those that the page writes, and no others. */
+import { describe, expect, it } from 'vitest';
+import { LATENT_NOTE } from '../model/config-twin';
+import { noteInLanguage } from './record-note';
+
+const SCALED =
+  'The first 2 of 61 layers were measured, and the formula beside is theirs. All 61 layers take 9,994,240 bytes per token by the formula; that was not measured.';
+
+describe('noteInLanguage', () => {
+  it('says a part of the layers in Korean', () => {
+    expect(noteInLanguage('ko', SCALED)).toBe(
+      '61개 층 가운데 처음 2개를 측정했으며 옆의 공식 값도 그 층들의 것입니다. 61개 층 전체는 공식으로 토큰당 9,994,240바이트이며, 이는 측정하지 않았습니다.',
+    );
+  });
+
+  it('says its pattern and fixed state where the note has them', () => {
+    const note =
+      'The first 8 of 62 layers were measured, and the formula beside is theirs. The pattern of layers repeats every 6, so these are no whole number of its periods. All 62 layers take 10 bytes per token and 1,024 bytes of fixed state by the formula; that was not measured.';
+    expect(noteInLanguage('ko', note)).toBe(
+      '62개 층 가운데 처음 8개를 측정했으며 옆의 공식 값도 그 층들의 것입니다. 층의 패턴은 6개마다 되풀이되므로 측정한 층은 패턴의 정수배가 아닙니다. 62개 층 전체는 공식으로 토큰당 10바이트와 고정 상태 1,024바이트이며, 이는 측정하지 않았습니다.',
+    );
+  });
+
+  it('knows the note of compressed latents as the page writes it', () => {
+    expect(noteInLanguage('ko', LATENT_NOTE)).toContain('압축한 채');
+  });
+
+  it('leaves English, and what it does not know, as it is', () => {
+    expect(noteInLanguage('en', SCALED)).toBeNull();
+    expect(noteInLanguage('ko', 'a note of its own')).toBeNull();
+  });
+});

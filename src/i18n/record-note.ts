@@ -1,0 +1,67 @@
+/** Korean of the notes that the page itself writes into records. Comes with the report, so that the first paint has none of it. */
+import type { Lang } from '../protocol/recipe';
+
+/** A note's English, as src/lab, src/model and src/worker write it, and its Korean; `$1` is the first number or name in it. */
+const KOREAN: readonly [RegExp, string][] = [
+  [
+    /^The first (\d+) of (\d+) layers were measured, and the formula beside is theirs\.(?: The pattern of layers repeats every (\d+), so these are no whole number of its periods\.)? All \d+ layers take ([\d,]+) bytes per token(?: and ([\d,]+) bytes of fixed state)? by the formula; that was not measured\.$/,
+    '$2개 층 가운데 처음 $1개를 측정했으며 옆의 공식 값도 그 층들의 것입니다.{3: 층의 패턴은 $3개마다 되풀이되므로 측정한 층은 패턴의 정수배가 아닙니다.} $2개 층 전체는 공식으로 토큰당 $4바이트{5:와 고정 상태 $5바이트}이며, 이는 측정하지 않았습니다.',
+  ],
+  [
+    /^(\d+) layers were asked for, but the model has (\d+)\.$/,
+    '$1개 층을 요청했지만 이 모델은 $2개 층입니다.',
+  ],
+  [
+    /^Latents are kept compressed, one vector a token\. No transformers\.js export does so: the bytes are compared with the ideal rule\.$/,
+    '잠재 벡터를 토큰마다 벡터 하나로 압축한 채 저장합니다. 이렇게 하는 transformers.js 내보내기는 없으므로 바이트를 이상적인 규칙과 비교합니다.',
+  ],
+  [
+    /^Latents are decompressed to keys and values of every head, as transformers\.js exports do\.$/,
+    'transformers.js 내보내기처럼 잠재 벡터를 모든 헤드의 키와 값으로 풀어 저장합니다.',
+  ],
+  [
+    /^Windows are kept whole, as transformers\.js exports do: nothing trims the past\.$/,
+    'transformers.js 내보내기처럼 윈도 밖의 과거도 잘라 내지 않고 모두 저장합니다.',
+  ],
+  [
+    /^States have the cache’s element type and the shapes of the family; what computes them is not the family’s own\.$/,
+    '상태는 캐시와 같은 원소 형식에 그 계열의 모양을 갖지만, 상태를 계산하는 방식은 그 계열의 것이 아닙니다.',
+  ],
+  [
+    /^transformers\.js has no export of model_type “([^”]*)” with states: theirs have the names of Granite’s \(past_conv, past_ssm\)\.$/,
+    'model_type “$1”에는 상태가 있는 transformers.js 내보내기가 없어 Granite의 이름(past_conv, past_ssm)을 씁니다.',
+  ],
+  [
+    /^Layers that read another layer’s cache have no cache inputs of their own\.$/,
+    '다른 층의 캐시를 읽는 층에는 자기 캐시 입력이 없습니다.',
+  ],
+  [
+    /^config\.json does not decide “([^”]*)”; (.+) was taken \((.+)\)\.$/,
+    'config.json만으로는 “$1” 값을 정할 수 없어 $2(으)로 두었습니다($3).',
+  ],
+  [
+    /^The GPU’s subgroups have (.+) lanes, with which ONNX Runtime’s attention computes wrong logits; the device was opened without subgroups\.$/,
+    '이 GPU의 subgroup은 레인이 $1개라 ONNX Runtime의 어텐션이 틀린 로짓을 계산합니다. 그래서 subgroup 없이 디바이스를 열었습니다.',
+  ],
+  [
+    /^With more than one sequence every prefill was done in one piece: ONNX Runtime’s attention takes no chunk on top of a past then\.$/,
+    '시퀀스가 여럿일 때 ONNX Runtime의 어텐션은 과거 위에 조각을 더 받지 못하므로, 프리필을 모두 한 번에 했습니다.',
+  ],
+];
+
+/** A record's note in the page's language; null where it is not one of the page's own sentences, and stays English. */
+export function noteInLanguage(lang: Lang, note: string): string | null {
+  if (lang === 'en') return null;
+  for (const [english, korean] of KOREAN) {
+    const found = english.exec(note);
+    if (found === null) continue;
+    const group = (index: string): string => found[Number(index)] ?? '';
+    return (
+      korean
+        // `{3: …}` is said only where group 3 is there.
+        .replace(/\{(\d):([^}]*)\}/g, (_, index: string, text: string) => (group(index) === '' ? '' : text))
+        .replace(/\$(\d)/g, (_, index: string) => group(index))
+    );
+  }
+  return null;
+}
