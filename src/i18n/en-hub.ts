@@ -15,6 +15,7 @@ export const enHub = {
     'A twin that keeps the latents compressed, in {type}. No transformers.js export does this today: it shows what one would save.',
   'twin.scaledNote':
     'The other layers would not fit this device, or were left out. The report gives the whole model’s bytes by formula, scaled and not measured.',
+  'twin.tooMany': '{asked} layers were asked for, but the model has {of}.',
   'twin.addLatent': 'Add it with latents kept compressed',
   'twin.measure': 'Measure its cache twin',
   'twin.offer': '{name} is in the catalogue: its twin needs no download.',

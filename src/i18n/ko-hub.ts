@@ -17,6 +17,7 @@ export const koHub: Record<HubTextKey, string> = {
     '잠재 벡터를 압축한 채 {type}으로 저장하는 캐시 트윈입니다. 지금 이렇게 하는 transformers.js 내보내기는 없으며, 그렇게 하면 얼마나 줄어드는지 보여 줍니다.',
   'twin.scaledNote':
     '나머지 층은 이 기기에 들어가지 않거나 뺀 층입니다. 보고서는 모델 전체의 바이트를 측정값이 아니라 공식으로 늘려 계산해 보여 줍니다.',
+  'twin.tooMany': '{asked}개 층을 요청했지만 이 모델은 {of}개 층입니다.',
   'twin.addLatent': '잠재 벡터를 압축한 변형도 추가',
   'twin.measure': '캐시 트윈 측정',
   'twin.offer': '{name}: 카탈로그에 있어 트윈은 내려받을 것이 없습니다.',

@@ -92,6 +92,10 @@ describe('openTwins', () => {
   it('names all layers by the plain id, however it was asked for', () => {
     expect(open(`${QWEN}:layers=36`).model).toEqual([QWEN]);
     expect(open(`${QWEN}:layers=99`).model).toEqual([QWEN]);
+    expect(only(open(`${QWEN}:layers=99`)).notes).toEqual([
+      '99 layers were asked for, but the model has 36.',
+    ]);
+    expect(only(open(`${QWEN}:layers=36`)).notes).toEqual([]);
   });
 
   it('keeps latents where that was asked for', () => {

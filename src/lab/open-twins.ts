@@ -98,6 +98,7 @@ function openTwin(
       notes: [
         ...(twin.latent ? [LATENT_NOTE] : graphNotes(geometry)),
         ...(scaled === null ? [] : [scaledNote(geometry, whole, elementBytes)]),
+        ...(twin.layers !== null && twin.layers > count ? [tooManyNote(twin.layers, count)] : []),
       ],
       ...{ name, revision, dtype, parameters, geometry, scaled },
     };
@@ -110,6 +111,10 @@ function mostTokens({ experiment, tokens, steps, prompt }: Recipe, { maxPosition
   const written = new TextEncoder().encode(prompt).length;
   const longest = experiment === 'growth' ? Math.max(tokens[0] ?? 0, written) + steps : Math.max(...tokens);
   return Math.min(longest, maxPositions ?? longest);
+}
+
+function tooManyNote(asked: number, count: number): string {
+  return `${asked} layers were asked for, but the model has ${count}.`;
 }
 
 function scaledNote(part: Geometry, whole: Geometry, elementBytes: number): string {

@@ -102,6 +102,9 @@ function TwinFacts({ id, source }: { id: string; source: TwinSource }) {
         ))}
       </dl>
       <p class="hint">{hub(isLatentId(id) ? 'twin.latentNote' : 'twin.note', { type: cacheType })}</p>
+      {(twin?.layers ?? 0) > of && (
+        <p class="message message-warn">{hub('twin.tooMany', { asked: twin?.layers ?? 0, of })}</p>
+      )}
       {scaled !== null && <p class="hint">{hub('twin.scaledNote')}</p>}
       {hasLatents && latent !== null && !store.recipe.value.model.includes(latent) && (
         <p>
