@@ -26,9 +26,9 @@ const untied = { tie_word_embeddings: false };
 const tied = { tie_word_embeddings: true };
 
 /**
- * Config fields of the public config.json files; totals as the hub's safetensors metadata or the model's report gives them
- * (Qwen3-8B and Qwen3-32B: the second article's total sizes, 16,381,470,720 and 65,524,246,528 bytes, / 2; Qwen3-0.6B:
- * golden config-cases weights-qwen3-0.6b-tied; first article: 494.0M, 134.5M, 124.4M).
+ * Config fields as in the public config.json files, totals as published. Qwen3-8B, Mixtral and gpt-oss-120b were read in
+ * public files (Qwen3-8B's total size, 16,381,470,720 bytes / 2, stands in the second article too, with Qwen3-32B's); the
+ * others are the published numbers as known, which the formula reproduces, and were not looked up one by one.
  */
 const MODELS: [string, number, ReturnType<typeof count>][] = [
   [
