@@ -95,6 +95,26 @@ describe('texts', () => {
       'config.json의 “n_head” 값이 -3입니다. 필요한 값: 1 이상 65,536 이하의 정수.',
     );
     expect(text('something new')).toContain('something new');
+    expect(text('a whole number, or letters L and G')).toContain('필요한 값: 정수, 또는 L과 G로 된 문자열.');
+    expect(text('one of full_attention, sliding_attention')).toContain(
+      '필요한 값: full_attention, sliding_attention 중 하나.',
+    );
+    expect(text('full_attention, sliding_attention or chunked_attention')).toContain(
+      '필요한 값: full_attention, sliding_attention, chunked_attention 중 하나.',
+    );
+  });
+
+  it('say in Korean what stands for a field’s value, and leave a text of the config alone', () => {
+    const text = (value: string) =>
+      faultText('ko', {
+        code: 'config-bad-field',
+        params: { field: 'text_config', value, expected: 'the config of the text model' },
+      });
+    expect(text('a config in a config, more than 16 deep')).toBe(
+      'config.json의 “text_config” 값이 16단계보다 깊이 중첩된 설정입니다. 필요한 값: 텍스트 모델의 설정.',
+    );
+    expect(text('a list of 27')).toContain('값이 원소 27개인 배열입니다.');
+    expect(text('"a list of 27"')).toContain('값이 "a list of 27"입니다.');
   });
 });
 

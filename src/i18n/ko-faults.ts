@@ -46,7 +46,7 @@ export const koFaults: Record<FaultCode, string> = {
   'config-unknown-family':
     'model_type “{modelType}”의 캐시 구조를 이 버전은 모릅니다(“{field}” 참고). 이 버전이 읽는 것과 다른 종류의 캐시이니 값을 직접 입력하세요.',
   'config-no-cache':
-    '“{modelType}”({field} 참고)은(는) 인코더라서 모든 토큰을 한 번에 보고 KV 캐시를 두지 않습니다. 텍스트를 생성하는 모델을 고르세요.',
+    '“{field}” 값으로 보아 “{modelType}”은(는) 인코더라서 모든 토큰을 한 번에 보고 KV 캐시를 두지 않습니다. 텍스트를 생성하는 모델을 고르세요.',
   'webgpu-insecure': 'WebGPU는 보안 페이지에서만 됩니다. HTTPS나 localhost로 여세요.',
   'webgpu-missing': '이 브라우저에는 WebGPU가 없습니다.',
   'webgpu-no-adapter': '브라우저에 WebGPU는 있지만 쓸 수 있는 GPU 어댑터가 없습니다.',
@@ -61,7 +61,7 @@ export const koFaults: Record<FaultCode, string> = {
   'dtype-not-built':
     '페이지가 만드는 모델에는 {available} 변형만 있습니다. “{dtype}”은(는) 허브 저장소에만 있습니다.',
   'twin-not-built':
-    '이 {model}의 쌍둥이는 만들 수 없습니다. 캐시에 이 버전이 만들지 못하는 부분({what})이 있습니다. 공식 값은 그대로 유효합니다.',
+    '이 {model}의 트윈은 만들 수 없습니다. 캐시에 이 버전이 만들지 못하는 부분({what})이 있습니다. 공식 값은 그대로 유효합니다.',
   'config-needs-paste':
     '“{model}” 모델은 붙여 넣은 config.json이라 링크에 담기지 않습니다. 측정하려면 같은 config.json을 다시 붙여 넣으세요.',
   'no-tokenizer':
@@ -148,9 +148,10 @@ export const koFaults: Record<FaultCode, string> = {
 };
 
 /** A fault's parameters with their English phrases in Korean. */
-export function koParams({ params }: Fault): Fault['params'] {
+export function koParams({ code, params }: Fault): Fault['params'] {
   return {
     ...params,
+    ...(code === 'config-bad-field' ? { value: phrased(VALUES, params['value']) } : {}),
     ...('expected' in params ? { expected: koExpectation(params) } : {}),
     ...('found' in params ? { found: koFound(params['found']) } : {}),
   };
@@ -190,12 +191,27 @@ function koExpectation(params: Fault['params']): string {
       return '한 번만 쓸 수 있습니다';
     case undefined:
     default:
-      return PHRASES.reduce((text, [english, korean]) => text.replace(english, korean), String(expected));
+      return phrased(PHRASES, expected);
   }
 }
 
-/** Phrases of geometry's errors: `expected` of a bad field, `found` in place of an object. */
-const PHRASES: readonly (readonly [RegExp, string])[] = [
+type Phrases = readonly (readonly [RegExp, string])[];
+
+/** The phrase in Korean; one that is not known stays as it is. */
+function phrased(phrases: Phrases, english: string | number | undefined): string {
+  const text = String(english);
+  const known = phrases.find(([form]) => form.test(text));
+  return known ? text.replace(known[0], known[1]) : text;
+}
+
+/** What stands for a field's value in geometry's errors; values themselves are JSON, so that a text never looks like these. */
+const VALUES: Phrases = [
+  [/^a list of (\d+)$/, '원소 $1개인 배열'],
+  [/^a config in a config, more than (\d+) deep$/, '$1단계보다 깊이 중첩된 설정'],
+];
+
+/** What geometry's errors say was expected of a field. */
+const PHRASES: Phrases = [
   [/^a whole number from 1 to ([\d,]+)$/, '1 이상 $1 이하의 정수'],
   [/^true or false$/, 'true 또는 false'],
   [/^text$/, '문자열'],
@@ -203,6 +219,32 @@ const PHRASES: readonly (readonly [RegExp, string])[] = [
   [/^a divisor of the (\d+) attention heads$/, '어텐션 헤드 수 $1의 약수'],
   [/^a multiple of (\w+) \((\d+)\) where head_dim is not given$/, 'head_dim이 없을 때는 $1($2)의 배수'],
   [/^a list with one entry for each of the (\d*) layers$/, '층 $1개에 하나씩 값이 있는 배열'],
+  [/^a list with an entry for each of the (\d+) layers$/, '층 $1개에 하나씩 값이 있는 배열'],
+  [/^a list$/, '배열'],
+  [/^a list with at least one block$/, '블록이 하나 이상 있는 배열'],
+  [/^one letter for each of the (\d+) layers$/, '층 $1개에 한 글자씩'],
+  [/^a whole number, 0 or more$/, '0 이상의 정수'],
+  [/^a whole number below (\d+)$/, '$1보다 작은 정수'],
+  [/^a whole number, or letters L and G$/, '정수, 또는 L과 G로 된 문자열'],
+  [/^a number above 0$/, '0보다 큰 수'],
+  [/^a number, two numbers, or one a layer$/, '수 하나, 수 둘, 또는 층마다 수 하나'],
+  [/^M, \*, - or E$/, 'M, *, -, E 중 하나'],
+  [/^one of (.+)$/, '$1 중 하나'],
+  [
+    /^full_attention, sliding_attention or chunked_attention$/,
+    'full_attention, sliding_attention, chunked_attention 중 하나',
+  ],
+  [/^the config of the text model$/, '텍스트 모델의 설정'],
+  [/^a multiple of (\d+)$/, '$1의 배수'],
+  [/^a multiple of (\w+) \((\d+)\)$/, '$1($2)의 배수'],
+  [/^a multiple of the (\d+) (?:attention )?heads$/, '어텐션 헤드 수 $1의 배수'],
+  [/^a multiple of the (\d+) KV heads$/, 'KV 헤드 수 $1의 배수'],
+  [/^a divisor of the width (\d+)$/, '너비 $1의 약수'],
+  [/^a divisor of the hidden size, (\d+)$/, '은닉 크기 $1의 약수'],
+  [/^a divisor of expand x d_model = (\d+)$/, 'expand x d_model = $1의 약수'],
+  [/^layers below (\d+)$/, '$1보다 작은 층 번호'],
+  [/^lists of layers below (\d+)$/, '$1보다 작은 층 번호의 배열'],
+  [/^so small that at most ([\d,]+) layers keep a cache$/, '캐시를 두는 층이 $1개를 넘지 않을 만큼 작은 값'],
 ];
 
 /** What a config.json was instead of an object. */

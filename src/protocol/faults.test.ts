@@ -40,7 +40,11 @@ it.each([
   ],
   [
     { model_type: 'bert' },
-    'The model_type “bert” (see its “model_type”) is an encoder: it sees all tokens at once and keeps no KV cache. Choose a model that generates text.',
+    'Going by its “model_type”, “bert” is an encoder: it sees all tokens at once and keeps no KV cache. Choose a model that generates text.',
+  ],
+  [
+    { model_type: 'gemma3_text', use_bidirectional_attention: true },
+    'Going by its “use_bidirectional_attention”, “gemma3_text” is an encoder: it sees all tokens at once and keeps no KV cache. Choose a model that generates text.',
   ],
 ])('says what is wrong with the config %j', (config, sentence) => {
   const error = thrownBy(() => readGeometry(config));

@@ -55,7 +55,7 @@ export const FAULT_SENTENCES = {
   'config-unknown-family':
     'The cache of model_type “{modelType}” is not known to this version (see its “{field}”): it is of another kind than those that are read. Set the numbers by hand.',
   'config-no-cache':
-    'The model_type “{modelType}” (see its “{field}”) is an encoder: it sees all tokens at once and keeps no KV cache. Choose a model that generates text.',
+    'Going by its “{field}”, “{modelType}” is an encoder: it sees all tokens at once and keeps no KV cache. Choose a model that generates text.',
   // The device
   'webgpu-insecure': 'WebGPU needs a secure page: open this page over HTTPS or from localhost.',
   'webgpu-missing': 'This browser has no WebGPU.',
