@@ -33,7 +33,7 @@ export const ENGINE_NOTES = {
   replicated:
     'There are fewer KV heads than GPUs, so that several of the {gpus} GPUs hold the same keys and values.',
   'padding-layers':
-    'Layers are put into groups of equal size; {layers} of the places are empty and take memory all the same.',
+    'Layers are put into groups of equal size; empty places take memory all the same, and there are so many: {layers}.',
   'pages-padded':
     'Pages of some layers do not divide the largest one and are padded to it; vLLM does so with some attention backends and refuses with others.',
 } as const;
