@@ -62,6 +62,7 @@ export const enCapacity = {
 
   'cap.answer': 'Answer',
   'cap.holds.one': 'One {gpu} holds {list}',
+  'cap.holds.manyGpus': '{gpus} x {gpu}s hold {list}',
   'cap.holds.many': '{gpus} x {gpu} hold {list}',
   'cap.item.first': '{sessions} sessions of {tokens} tokens of {name}',
   'cap.item.firstOne': '1 session of {tokens} tokens of {name}',
@@ -75,6 +76,7 @@ export const enCapacity = {
   'cap.differ.sessions': '{most} holds {sessions}x the sessions of {fewest}',
   'cap.differ.sessionsSame': '{most} holds about as many sessions as {fewest}',
   'cap.unfit': 'The weights of {name} do not fit: {missing} bytes are missing.',
+  'cap.unweighed': 'The weights of {name} are not known, so no sessions are counted.',
   'cap.unknown': 'How many sessions of {names} fit cannot be said: see why below.',
 
   'cap.table': 'Sessions and bytes by context',
@@ -83,6 +85,7 @@ export const enCapacity = {
   'cap.col.size': 'GiB per session',
   'cap.col.bytes': 'Bytes per session',
   'cap.col.sessions': 'Sessions',
+  'cap.col.largestOne': 'GPUs for 1 session',
   'cap.col.largest': 'GPUs for {sessions} sessions',
   'cap.gib': '{n} GiB',
   'cap.unbounded': 'no limit',
@@ -91,7 +94,12 @@ export const enCapacity = {
   'cap.noGpus': 'none is enough',
   'cap.overMaximum': 'over the model’s {maximum} positions',
   'cap.overMaximum.short': 'over the model’s positions',
-  'cap.copies': '{gpus}, or {n} copies',
+  'cap.together': '{gpus} GPUs as one, or {copies}',
+  'cap.together.one': '1 GPU as one, or {copies}',
+  'cap.copies': '{n} copies of {gpus} GPUs each',
+  'cap.copies.one': '{n} copies of 1 GPU each',
+  'cap.copies.hint':
+    'GPUs as one share one set of weights. A copy is the whole model again, weights and cache, on GPUs of its own.',
   'cap.chart': 'Sessions by context',
   'cap.chart.sessions': 'sessions',
   'cap.chart.none': 'Models of which no session fits have no line.',
@@ -101,8 +109,10 @@ export const enCapacity = {
   'cap.fig.room': 'Room for the cache',
   'cap.fig.perToken': 'Cache, per token',
   'cap.fig.far': 'Cache, per token past all windows',
+  'cap.reserved': 'reserved in advance',
+  'cap.fig.reserved': 'Cache, reserved per session',
   'cap.fig.fixed': 'Cache, fixed per session',
-  'cap.fig.tokens': 'Tokens that fit',
+  'cap.fig.tokens': 'Tokens of one sequence that fills the room',
   'cap.fig.largest': 'Largest context of {sessions} sessions',
   'cap.fig.largestOne': 'Largest context of 1 session',
   'cap.unit.perToken': 'bytes per token',
@@ -113,6 +123,7 @@ export const enCapacity = {
   'cap.weights.parameters': 'Counted: {source}.',
   'cap.weights.atLeast':
     'Only linear layers are stored so; embeddings and norms take more, so the truth is higher.',
+  'cap.weights.unknownTyped': 'The size of the weights of {model} is not known: type it.',
   'cap.weights.missing': 'Not known: type them above, or look the model up.',
   'cap.how.room': '{gpus} x (⌊{gpu} x {share} %⌋ − {reserve}) − {weights} = {room} bytes',
   'cap.how.roomEach':
@@ -141,7 +152,7 @@ export const enCapacity = {
   'cap.whatIf.table': '{name}: what if',
   'cap.col.case': 'Case',
   'cap.col.perToken': 'Bytes per token',
-  'cap.col.kvTokens': 'Tokens that fit',
+  'cap.col.kvTokens': 'Tokens of one sequence that fills the room',
   'cap.col.sessionsAt': 'Sessions of {tokens}',
   'cap.case.planned': 'as planned',
   'cap.case.no-gqa': 'a KV head for every attention head',
@@ -168,7 +179,7 @@ export const enCapacity = {
   'capacity-weights-unknown':
     'The size of the weights of {model} is not known: read the safetensors index, or type it.',
   'capacity-weights-do-not-fit':
-    'The weights of {model} do not fit: {missing} bytes are missing on {gpus} GPUs after what is kept free.',
+    'The weights of {model} do not fit: {missing} bytes are missing after what is kept free (GPUs: {gpus}).',
   'capacity-context-refused': 'A session of {tokens} tokens is not possible: {detail}',
   'capacity-no-gpus':
     'No number of GPUs up to {tried} holds {sessions} sessions of {tokens} tokens of {model} under this engine.',

@@ -221,7 +221,7 @@ describe('in files', () => {
     // As planned and four cases, three contexts each.
     expect(lines).toHaveLength(1 + 5 * 3);
     expect(lines[2]).toBe(
-      'Qwen/Qwen3-8B,planned,80 GiB GPU,85899345920,1,0,100,bf16,ideal,16381470720,catalogue,69517875200,0,147456,147456,0,471448,8192,1207959552,57,false,16,1,',
+      'Qwen/Qwen3-8B,planned,80 GiB GPU,85899345920,1,0,100,bf16,ideal,16381470720,catalogue,69517875200,0,147456,147456,0,471448,8192,1207959552,57,false,16,1,1,',
     );
   });
 });

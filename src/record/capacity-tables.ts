@@ -26,11 +26,11 @@ export function capacityMarkdown(record: LabRecord, result: CapacityResult, verd
     plain(verdict ?? capacitySentence(result)),
     `${formatInteger(state.gpus)} x ${plain(gpu.name)} (${formatInteger(gpu.bytes)} bytes each), ${state.share} % usable${reserve}; ` +
       `cache in ${plain(state.kv)}, engine ${state.engine}. Nothing was measured.`,
-    modelsTable(models),
+    modelsTable(result),
     sessionsTable(result),
     models
-      .flatMap(({ name, reason }) =>
-        reason === null ? [] : [`- ${plain(name)}: ${plain(reasonText(reason))}`],
+      .flatMap(({ id, name, reason }) =>
+        reason === null ? [] : [`- ${plain(name)}: ${plain(reasonText(reason, id))}`],
       )
       .join('\n'),
     bytesPerTokenRatios(models)
@@ -41,7 +41,15 @@ export function capacityMarkdown(record: LabRecord, result: CapacityResult, verd
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
 }
 
-function modelsTable(models: readonly PlannedModel[]): string {
+/** Bytes per token, or that the engine reserves them in advance. */
+function perTokenText({ state }: CapacityResult, { rows, bytesPerTokenFirst }: PlannedModel): string {
+  if (rows.length === 0) return 'unknown';
+  return state.engine === 'preallocated' && bytesPerTokenFirst === 0
+    ? 'reserved in advance'
+    : whole(bytesPerTokenFirst);
+}
+
+function modelsTable(result: CapacityResult): string {
   const columns = [
     words('model'),
     numbers('weight bytes'),
@@ -49,16 +57,16 @@ function modelsTable(models: readonly PlannedModel[]): string {
     numbers('room bytes'),
     numbers('bytes per token'),
     numbers('fixed bytes'),
-    numbers('KV tokens'),
+    numbers('tokens of one sequence that fills the room'),
   ];
   return table(
     columns,
-    models.map((model) => [
+    result.models.map((model) => [
       plain(model.name),
       model.weights === null ? 'unknown' : formatInteger(model.weights.bytes),
       model.weights === null ? '–' : plain(model.weights.source),
       model.budgetBytes === null ? 'unknown' : formatInteger(model.budgetBytes),
-      model.rows.length === 0 ? 'unknown' : whole(model.bytesPerTokenFirst),
+      perTokenText(result, model),
       model.rows.length === 0 ? 'unknown' : whole(model.fixedBytes),
       countText(model.kvTokens),
     ]),
@@ -117,6 +125,7 @@ export const CAPACITY_CSV_COLUMNS = [
   'over_maximum',
   'wanted_sessions',
   'gpus_needed',
+  'copies_needed',
   'reason',
 ] as const;
 
@@ -139,7 +148,7 @@ export function capacityCsv({ state, gpu, models }: CapacityResult): string {
       room_bytes: model.budgetBytes,
       missing_bytes: model.missingBytes,
       wanted_sessions: state.sessions,
-      reason: model.reason === null ? null : reasonText(model.reason),
+      reason: model.reason === null ? null : reasonText(model.reason, model.id),
     };
     if (model.rows.length === 0) return [{ ...shared, case: 'planned' }];
     return casesOf(model).flatMap(({ what, rows: lines }) =>
@@ -153,6 +162,7 @@ export function capacityCsv({ state, gpu, models }: CapacityResult): string {
               fixed_bytes: model.fixedBytes,
               kv_tokens: model.kvTokens,
               gpus_needed: model.gpusNeeded[at]?.gpus ?? null,
+              copies_needed: model.gpusNeeded[at]?.copies ?? null,
             }
           : {
               bytes_per_token_first:

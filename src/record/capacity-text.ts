@@ -7,8 +7,10 @@ import { capacityVerdict, isAboutOne, times, type CapacityRatios, type TokenRati
 
 const SENTENCES: Record<PlannedReason['code'], string> = { ...CAPACITY_FAULTS, ...PLAN_SENTENCES };
 
-/** Why a model has no numbers, or fewer. */
-export function reasonText({ code, params }: PlannedReason): string {
+/** Why a model has no numbers, or fewer; one that is on no hub (by its id) is looked up nowhere. */
+export function reasonText({ code, params }: PlannedReason, id = ''): string {
+  if (code === 'capacity-weights-unknown' && /^(typed|config):/.test(id))
+    return fillSentence('The size of the weights of {model} is not known: type it.', params);
   return fillSentence(SENTENCES[code], params);
 }
 
@@ -20,7 +22,7 @@ export function countText(count: Count | null): string {
 
 /** “One 80 GiB GPU holds 57 sessions of 8,192 tokens of Qwen3-8B and 9 of Qwen3-32B: weights differ 4.0x, sessions 6.3x.” */
 export function capacitySentence(result: CapacityResult): string {
-  const { gpus, gpuName, tokens, held, unfit, unknown, ratios } = capacityVerdict(result);
+  const { gpus, gpuName, tokens, held, unfit, unweighed, unknown, ratios } = capacityVerdict(result);
   const parts = held.map(({ name, sessions }, at) =>
     at === 0
       ? `${sessions === 'unbounded' ? 'any number of' : formatInteger(sessions)} ${sessions === 1 ? 'session' : 'sessions'} of ${formatInteger(tokens)} tokens of ${name}`
@@ -29,14 +31,18 @@ export function capacitySentence(result: CapacityResult): string {
   const list =
     parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1) ?? ''}`;
   const differ = ratios === null ? '' : `: ${differText(ratios)}`;
-  const place = gpus === 1 ? `One ${gpuName} holds` : `${formatInteger(gpus)} x ${gpuName} hold`;
+  const place =
+    gpus === 1 ? `One ${gpuName} holds` : `${formatInteger(gpus)} x ${gpuName.replace(/GPU$/, 'GPUs')} hold`;
   return [
     ...(held.length > 0 ? [`${place} ${list}${differ}.`] : []),
     ...unfit.map(
       ({ name, missing }) =>
         `The weights of ${name} do not fit: ${formatInteger(missing)} bytes are missing.`,
     ),
-    ...(unknown.length > 0 ? [`Nothing can be said of ${unknown.join(', ')}.`] : []),
+    ...unweighed.map((name) => `The weights of ${name} are not known, so no sessions are counted.`),
+    ...(unknown.length > 0
+      ? [`How many sessions of ${unknown.join(', ')} fit cannot be said: see why below.`]
+      : []),
   ].join(' ');
 }
 

@@ -23,7 +23,9 @@ export interface CapacityVerdict {
   held: { name: string; sessions: Count }[];
   /** Models whose weights do not fit, with the bytes that are missing over all GPUs. */
   unfit: { name: string; missing: number }[];
-  /** Models of which nothing can be said. */
+  /** Models of which no sessions are counted although their cache is known: nobody knows their weights. */
+  unweighed: string[];
+  /** Models of which nothing, or no session of this length, can be said. */
   unknown: string[];
   /** Of the models with the most and the fewest sessions; null unless there are two. */
   ratios: CapacityRatios | null;
@@ -46,9 +48,14 @@ export function capacityVerdict({ state, gpu, models }: CapacityResult): Capacit
     unfit: models
       .filter((model) => model.missingBytes > 0)
       .map((model) => ({ name: model.name, missing: model.missingBytes })),
-    unknown: fit.filter((model) => sessionsOf(model) === null).map(({ name }) => name),
+    unweighed: fit.filter(isUnweighed).map(({ name }) => name),
+    unknown: fit.filter((model) => sessionsOf(model) === null && !isUnweighed(model)).map(({ name }) => name),
     ratios: ratiosOf(held),
   };
+}
+
+function isUnweighed({ reason }: PlannedModel): boolean {
+  return reason?.code === 'capacity-weights-unknown';
 }
 
 function ratiosOf(held: { model: PlannedModel; sessions: Count }[]): CapacityVerdict['ratios'] {

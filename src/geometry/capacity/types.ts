@@ -50,7 +50,7 @@ export const CAPACITY_FAULTS: Record<CapacityFault, string> = {
   'capacity-weights-unknown':
     'The size of the weights of {model} is not known: read the safetensors index, or type it.',
   'capacity-weights-do-not-fit':
-    'The weights of {model} do not fit: {missing} bytes are missing on {gpus} GPUs after what is kept free.',
+    'The weights of {model} do not fit: {missing} bytes are missing after what is kept free (GPUs: {gpus}).',
   'capacity-context-refused': 'A session of {tokens} tokens is not possible: {detail}',
   'capacity-no-gpus':
     'No number of GPUs up to {tried} holds {sessions} sessions of {tokens} tokens of {model} under this engine.',

@@ -72,11 +72,12 @@ describe('the answer', () => {
       'One 80 GiB GPU holds 1 session of 65,536 tokens of Qwen3-32B.',
     ]);
     expect(texts('model=Qwen/Qwen3-32B&contexts=4096&gpus=2')[0]).toMatch(
-      /^2 x 80 GiB GPU hold \d+ sessions/,
+      /^2 x 80 GiB GPUs hold \d+ sessions/,
     );
     expect(texts('gpu=24GiB&model=Qwen/Qwen3-32B&model=a/b&model=typed:c:1')).toEqual([
       'The weights of Qwen3-32B do not fit: 39,754,442,752 bytes are missing.',
-      'How many sessions of b, c fit cannot be said: see why below.',
+      'The weights of c are not known, so no sessions are counted.',
+      'How many sessions of b fit cannot be said: see why below.',
     ]);
   });
 });

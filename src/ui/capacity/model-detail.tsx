@@ -26,17 +26,18 @@ export function ModelDetail({ result, model, found }: Props) {
     return reason === null ? null : (
       <section>
         <h3>{tr('cap.model.title', { name })}</h3>
-        <p class="message message-warn">{reasonText(reason, tr)}</p>
+        <p class="message message-warn">{reasonText(reason, tr, model.id)}</p>
       </section>
     );
   const bytes = tr('unit.bytes');
   const one = state.sessions === 1;
+  const reserved = isReserved(result, model);
   // The planner's figures are of all GPUs together.
   const notes = model.notes.filter(({ code }) => code !== 'per-gpu');
   return (
     <section data-testid="capacity-detail" data-model={model.id}>
       <h3>{tr('cap.model.title', { name })}</h3>
-      {reason !== null && <p class="message message-warn">{reasonText(reason, tr)}</p>}
+      {reason !== null && <p class="message message-warn">{reasonText(reason, tr, model.id)}</p>}
       <dl class="figure-row architecture-figures capacity-figures">
         <Figure
           title={tr('cap.fig.weights')}
@@ -61,6 +62,7 @@ export function ModelDetail({ result, model, found }: Props) {
           title={tr('cap.fig.perToken')}
           unit={tr('cap.unit.perToken')}
           value={model.bytesPerTokenFirst}
+          {...(reserved ? { text: tr('cap.reserved') } : {})}
           lines={cacheLines(context, 'first')}
           fields={found}
         />
@@ -74,7 +76,7 @@ export function ModelDetail({ result, model, found }: Props) {
         )}
         {model.fixedBytes > 0 && (
           <Figure
-            title={tr('cap.fig.fixed')}
+            title={tr(reserved ? 'cap.fig.reserved' : 'cap.fig.fixed')}
             unit={bytes}
             value={model.fixedBytes}
             lines={cacheLines(context, 'fixed')}
@@ -84,6 +86,7 @@ export function ModelDetail({ result, model, found }: Props) {
           title={tr('cap.fig.tokens')}
           unit={tr('unit.tokens')}
           value={model.kvTokens}
+          {...(isOver(found, model.kvTokens) ? { note: tr('cap.overMaximum.short') } : {})}
           lines={tokenLines(context)}
         />
         <Figure
@@ -101,7 +104,7 @@ export function ModelDetail({ result, model, found }: Props) {
           lines={sessionLines(context)}
         />
       </dl>
-      <WhatIfs model={model} contexts={state.contexts} />
+      <WhatIfs model={model} contexts={state.contexts} reserved={reserved} />
       {notes.length > 0 && (
         <>
           <h4>{tr('cap.notes')}</h4>
@@ -114,6 +117,17 @@ export function ModelDetail({ result, model, found }: Props) {
       )}
     </section>
   );
+}
+
+/** Whether the engine reserves a session's whole cache in advance, so that a token adds nothing. */
+function isReserved({ state }: CapacityResult, { bytesPerTokenFirst, fixedBytes }: PlannedModel): boolean {
+  return state.engine === 'preallocated' && bytesPerTokenFirst === 0 && fixedBytes > 0;
+}
+
+/** Whether one sequence of so many tokens is longer than the model was made for. */
+function isOver({ cache }: FoundModel, tokens: PlannedModel['kvTokens']): boolean {
+  const maximum = cache !== null && 'geometry' in cache ? cache.geometry.maxPositions : null;
+  return maximum !== null && typeof tokens === 'number' && tokens > maximum;
 }
 
 interface FigureProps {
@@ -189,7 +203,13 @@ function Fields({ found }: { found: FoundModel }) {
   );
 }
 
-function WhatIfs({ model, contexts }: { model: PlannedModel; contexts: readonly number[] }) {
+interface WhatIfProps {
+  model: PlannedModel;
+  contexts: readonly number[];
+  reserved: boolean;
+}
+
+function WhatIfs({ model, contexts, reserved }: WhatIfProps) {
   const { tr, int } = useUi<CapacityTexts>();
   const title = tr('cap.whatIf.table', { name: model.name });
   const head = [
@@ -209,7 +229,7 @@ function WhatIfs({ model, contexts }: { model: PlannedModel; contexts: readonly 
             <th scope="row" class="text">
               {tr(`cap.case.${line.what}`)}
             </th>
-            <td>{numberText(line.bytesPerTokenFirst)}</td>
+            <td>{reserved ? tr('cap.reserved') : numberText(line.bytesPerTokenFirst)}</td>
             <td>{countText(line.kvTokens, tr)}</td>
             {line.rows.map(({ tokens, sessions, sessionBytes }) => (
               <td key={tokens} data-tokens={tokens}>
@@ -230,7 +250,7 @@ function WhatIfs({ model, contexts }: { model: PlannedModel; contexts: readonly 
           head,
           rows: cases.map((line) => [
             tr(`cap.case.${line.what}`),
-            line.bytesPerTokenFirst,
+            reserved ? tr('cap.reserved') : line.bytesPerTokenFirst,
             typeof line.kvTokens === 'number' ? line.kvTokens : countText(line.kvTokens, tr),
             ...line.rows.map(({ sessions }) =>
               typeof sessions === 'number' ? sessions : countText(sessions, tr),

@@ -86,7 +86,7 @@ function ModelCard({ model, state, onChange }: Omit<Props, 'models'> & { model: 
           {weights.atLeast && ` ${tr('cap.weights.atLeast')}`}
         </p>
       )}
-      {reason !== null && <p class="message message-warn">{reasonText(reason, tr)}</p>}
+      {reason !== null && <p class="message message-warn">{reasonText(reason, tr, id)}</p>}
       {weights === null && isOnHub && <LookUp id={id} />}
       {model.rows.length > 0 && <WeightsField {...{ model, state, onChange }} />}
     </li>

@@ -41,7 +41,7 @@ export function SessionsTable({ result }: { result: CapacityResult }) {
     tr('cap.col.size'),
     tr('cap.col.bytes'),
     tr('cap.col.sessions'),
-    tr('cap.col.largest', { sessions: state.sessions }),
+    tr(state.sessions === 1 ? 'cap.col.largestOne' : 'cap.col.largest', { sessions: state.sessions }),
   ];
   return (
     <section>
@@ -51,6 +51,7 @@ export function SessionsTable({ result }: { result: CapacityResult }) {
           <ModelRows key={model.id} model={model} gpus={state.gpus} columns={head.length} />
         ))}
       </ScrollTable>
+      <p class="hint">{tr('cap.copies.hint')}</p>
       <CopyTable title={title} table={sessionsText(result, head, tr)} />
     </section>
   );
@@ -103,10 +104,12 @@ function gpusText({ gpusNeeded }: PlannedModel, at: number, gpus: number, tr: Ca
   const row = gpusNeeded[at];
   if (row === undefined || (row.gpus === null && row.reason?.code === 'capacity-weights-unknown'))
     return tr('cap.notKnown');
-  const together = row.gpus === null ? tr('cap.noGpus') : numberText(row.gpus);
   // One copy, or copies that need as many GPUs, say nothing new.
-  if (row.copies === null || row.copies === 1 || row.copies * gpus === row.gpus) return together;
-  return tr('cap.copies', { gpus: together, n: row.copies });
+  if (row.copies === null || row.copies === 1 || row.copies * gpus === row.gpus)
+    return row.gpus === null ? tr('cap.noGpus') : numberText(row.gpus);
+  const copies = tr(gpus === 1 ? 'cap.copies.one' : 'cap.copies', { n: row.copies, gpus });
+  if (row.gpus === null) return copies;
+  return tr(row.gpus === 1 ? 'cap.together.one' : 'cap.together', { gpus: row.gpus, copies });
 }
 
 /** The table as it is copied: numbers as numbers. */

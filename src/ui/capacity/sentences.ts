@@ -20,7 +20,7 @@ export interface AnswerLine {
 
 /** What the plan says: how many sessions each model has, and what does not fit. */
 export function answer(result: CapacityResult, tr: CapacityTranslate): AnswerLine[] {
-  const { gpus, gpuName, tokens, held, unfit, unknown, ratios } = capacityVerdict(result);
+  const { gpus, gpuName, tokens, held, unfit, unweighed, unknown, ratios } = capacityVerdict(result);
   const items = held.map(({ name, sessions }, at) =>
     at === 0 ? firstItem(name, sessions, tokens, tr) : laterItem(name, sessions, tr),
   );
@@ -29,11 +29,12 @@ export function answer(result: CapacityResult, tr: CapacityTranslate): AnswerLin
   const place =
     gpus === 1
       ? tr('cap.holds.one', { gpu: gpuName, list })
-      : tr('cap.holds.many', { gpus, gpu: gpuName, list });
+      : tr(gpuName.endsWith('GPU') ? 'cap.holds.manyGpus' : 'cap.holds.many', { gpus, gpu: gpuName, list });
   const differ = ratios === null ? '' : differText(ratios, tr);
   return [
     ...(held.length > 0 ? [{ text: `${place}${differ}.`, bad: false }] : []),
     ...unfit.map(({ name, missing }) => ({ text: tr('cap.unfit', { name, missing }), bad: true })),
+    ...unweighed.map((name) => ({ text: tr('cap.unweighed', { name }), bad: true })),
     ...(unknown.length > 0 ? [{ text: tr('cap.unknown', { names: unknown.join(', ') }), bad: true }] : []),
   ];
 }
@@ -93,8 +94,10 @@ function pairParams(pair: Omit<TokenRatio, 'far'>): Record<string, string> {
   };
 }
 
-/** Why a model has no numbers, or fewer. */
-export function reasonText({ code, params }: PlannedReason, tr: CapacityTranslate): string {
+/** Why a model has no numbers, or fewer; one that is on no hub (by its id) is looked up nowhere. */
+export function reasonText({ code, params }: PlannedReason, tr: CapacityTranslate, id = ''): string {
+  if (code === 'capacity-weights-unknown' && /^(typed|config):/.test(id))
+    return tr('cap.weights.unknownTyped', params);
   return tr(code, params);
 }
 
