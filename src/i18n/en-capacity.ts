@@ -121,6 +121,9 @@ export const enCapacity = {
   'cap.weights.catalogue': 'From the catalogue: {source}.',
   'cap.weights.hub': 'From the hub: {source}.',
   'cap.weights.parameters': 'Counted: {source}.',
+  'cap.source.counted': '{n} parameters x {bytes} bytes ({type})',
+  'cap.source.groups': ', groups of $1',
+  'cap.source.article': 'total_size of {file}, as quoted in the second article',
   'cap.weights.atLeast':
     'Only linear layers are stored so; embeddings and norms take more, so the truth is higher.',
   'cap.weights.unknownTyped': 'The size of the weights of {model} is not known: type it.',
@@ -142,6 +145,7 @@ export const enCapacity = {
   'cap.how.tokensUnbounded': 'The cache stops growing before the {room} bytes are full.',
   'cap.how.largest':
     '{sessions} x {bytes} bytes at {tokens} tokens fit into {room}; at {more} tokens {sessions} x {moreBytes} do not.',
+  'cap.how.sessionsOne': 'At {tokens} tokens: ⌊{room} ÷ {bytes}⌋ = 1 session',
   'cap.how.sessions': 'At {tokens} tokens: ⌊{room} ÷ {bytes}⌋ = {sessions} sessions',
   'cap.how.gpus':
     'GPUs for {sessions} sessions of {tokens} tokens: the least number whose room holds them together; copies are whole sets of {gpus}.',

@@ -124,6 +124,9 @@ export const koCapacity: Record<keyof typeof enCapacity, string> = {
   'cap.weights.catalogue': '카탈로그의 값입니다: {source}.',
   'cap.weights.hub': '허브의 값입니다: {source}.',
   'cap.weights.parameters': '계산한 값입니다: {source}.',
+  'cap.source.counted': '파라미터 {n}개 x {bytes}바이트({type})',
+  'cap.source.groups': ', $1개씩 묶음',
+  'cap.source.article': '두 번째 글에 인용된 {file}의 total_size',
   'cap.weights.atLeast': '선형 층만 이렇게 저장합니다. 임베딩과 정규화는 더 크므로 실제 값은 이보다 큽니다.',
   'cap.weights.unknownTyped': '{model}의 가중치 크기를 알 수 없습니다. 직접 적으십시오.',
   'cap.weights.missing': '알 수 없습니다. 위에 직접 적거나 모델을 조회하십시오.',
@@ -144,6 +147,7 @@ export const koCapacity: Record<keyof typeof enCapacity, string> = {
   'cap.how.tokensUnbounded': '{room}바이트가 차기 전에 캐시가 더 커지지 않습니다.',
   'cap.how.largest':
     '{tokens}토큰에서 {sessions} x {bytes}바이트는 {room}에 들어가고, {more}토큰에서 {sessions} x {moreBytes}바이트는 들어가지 않습니다.',
+  'cap.how.sessionsOne': '{tokens}토큰: ⌊{room} ÷ {bytes}⌋ = 세션 1개',
   'cap.how.sessions': '{tokens}토큰: ⌊{room} ÷ {bytes}⌋ = 세션 {sessions}개',
   'cap.how.gpus':
     '{tokens}토큰 세션 {sessions}개에 필요한 GPU: 함께 담을 수 있는 가장 적은 수입니다. 벌은 GPU {gpus}개 묶음 전체를 뜻합니다.',

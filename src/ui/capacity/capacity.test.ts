@@ -21,7 +21,7 @@ import {
 import { bytesPerTokenRatios } from '../../record/capacity-verdict';
 import { capacitySentence, tokenSentence } from '../../record/capacity-text';
 import { picture } from './results';
-import { answer, comparisons, gib } from './sentences';
+import { answer, comparisons, gib, sourceText } from './sentences';
 import type { CapacityTranslate } from './words';
 
 const words =
@@ -201,6 +201,22 @@ it('compares the first token and later ones where they differ', () => {
   expect(bytesPerTokenRatios(small).map(tokenSentence)).toEqual([
     'The first token of Qwen3-8B takes 5.5x as many bytes as one of gemma-3-1b-it; in the long run Qwen3-8B takes 36.0x as many as gemma-3-1b-it.',
   ]);
+});
+
+it('names the source of weights in the page’s language; free text stays', () => {
+  const ko = words('ko');
+  expect(sourceText('8,190 parameters x 0.515625 bytes (int4, groups of 128)', ko)).toBe(
+    '파라미터 8,190개 x 0.515625바이트(int4, 128개씩 묶음)',
+  );
+  expect(sourceText('total_size of model.safetensors.index.json, as quoted in the second article', ko)).toBe(
+    '두 번째 글에 인용된 model.safetensors.index.json의 total_size',
+  );
+  for (const source of [
+    '8,190 parameters x 2 bytes (bfloat16)',
+    'total_size of model.safetensors.index.json, as quoted in the second article',
+  ])
+    expect(sourceText(source, en)).toBe(source);
+  expect(sourceText('model.safetensors', ko)).toBe('model.safetensors');
 });
 
 it('draws the sessions that fit', () => {

@@ -133,6 +133,13 @@ export function sessionLines(context: DerivationContext): string[] {
   return model.rows.flatMap(({ tokens, sessionBytes, sessions }) =>
     sessionBytes === null || typeof sessions !== 'number'
       ? []
-      : [tr('cap.how.sessions', { tokens, room, bytes: sessionBytes / share, sessions })],
+      : [
+          tr(sessions === 1 ? 'cap.how.sessionsOne' : 'cap.how.sessions', {
+            tokens,
+            room,
+            bytes: sessionBytes / share,
+            sessions,
+          }),
+        ],
   );
 }

@@ -8,7 +8,7 @@ import { useUi } from '../context';
 import { Exact } from '../exact';
 import { ScrollTable } from '../table';
 import { cacheLines, largestLines, roomLines, sessionLines, tokenLines } from './derivations';
-import { countText, reasonText } from './sentences';
+import { countText, reasonText, sourceText } from './sentences';
 import type { CapacityTexts } from './words';
 
 interface Props {
@@ -47,7 +47,7 @@ export function ModelDetail({ result, model, found }: Props) {
             weights === null
               ? [tr('cap.weights.missing')]
               : [
-                  tr(`cap.weights.${weights.from}`, { source: weights.source }),
+                  tr(`cap.weights.${weights.from}`, { source: sourceText(weights.source, tr) }),
                   ...(weights.atLeast ? [tr('cap.weights.atLeast')] : []),
                 ]
           }

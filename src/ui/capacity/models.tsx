@@ -8,7 +8,7 @@ import { CAPACITY_OPTIONS, readBytes, readTyped, readWeights } from '../../proto
 import { fetchHubModel } from '../config-input/hub-model';
 import { useUi } from '../context';
 import { AddModel, AddOther, AddTyped, remember } from './add-model';
-import { reasonText } from './sentences';
+import { reasonText, sourceText } from './sentences';
 import type { CapacityTexts } from './words';
 
 interface Props {
@@ -82,7 +82,8 @@ function ModelCard({ model, state, onChange }: Omit<Props, 'models'> & { model: 
       </div>
       {weights !== null && (
         <p class="hint">
-          {size(weights.bytes)} · {tr(`cap.weights.${weights.from}`, { source: weights.source })}
+          {size(weights.bytes)} ·{' '}
+          {tr(`cap.weights.${weights.from}`, { source: sourceText(weights.source, tr) })}
           {weights.atLeast && ` ${tr('cap.weights.atLeast')}`}
         </p>
       )}

@@ -101,6 +101,21 @@ export function reasonText({ code, params }: PlannedReason, tr: CapacityTranslat
   return tr(code, params);
 }
 
+/** Where the weights are from, in the page's language where the source is one of ours; free text stays as it is. */
+export function sourceText(source: string, tr: CapacityTranslate): string {
+  const counted = /^([\d,]+) parameters x ([\d.e-]+) bytes \((.*)\)$/.exec(source);
+  if (counted !== null) {
+    const [, n = '', bytes = '', type = ''] = counted;
+    return tr('cap.source.counted', {
+      n,
+      bytes,
+      type: type.replace(/, groups of (\d+)$/, tr('cap.source.groups')),
+    });
+  }
+  const article = /^total_size of (\S+), as quoted in the second article$/.exec(source);
+  return article === null ? source : tr('cap.source.article', { file: article[1] ?? '' });
+}
+
 /** A count in words and digits. */
 export function countText(count: Count | null, tr: CapacityTranslate): string {
   if (count === null) return tr('cap.notKnown');
