@@ -1,5 +1,6 @@
 /** How the planner's form reads what is typed, where that differs from a link: thousands with commas, and percent without a sign. */
 import type { CapacityState } from './capacity';
+import { MAX_CONTEXT_TOKENS } from './capacity-options';
 
 /**
  * What is typed into a field of the planner as the text that a link would have for it.
@@ -12,6 +13,8 @@ export function linkText(name: keyof CapacityState, typed: string): string {
   return typed;
 }
 
+/** Three numbers without blanks, such as `128,256,512`, stay three: no context is as long as the one number would be. */
 function withoutThousands(run: string): string {
-  return /^[1-9]\d{0,2}(?:,\d{3})+$/.test(run) ? run.replaceAll(',', '') : run;
+  const one = run.replaceAll(',', '');
+  return /^[1-9]\d{0,2}(?:,\d{3})+$/.test(run) && Number(one) <= MAX_CONTEXT_TOKENS ? one : run;
 }

@@ -7,7 +7,7 @@ import { cut, once, wholeNumber, wholeNumbers, type Option, type Parsed } from '
 
 const MAX_MODELS = 8;
 const MAX_CONTEXTS = 12;
-const MAX_CONTEXT_TOKENS = 16_777_216;
+export const MAX_CONTEXT_TOKENS = 16_777_216;
 const MAX_SESSIONS = 1_000_000;
 const MAX_GPUS = 1024;
 /** 4 TiB: more than any GPU has or any weights take, and times 1,024 GPUs still an exact integer. */
