@@ -20,7 +20,8 @@ export function reportJson({ size, assumed }: BytesAnswer): string {
       kind,
       count,
       bytesPerToken,
-      bytesPerTokenFar,
+      // Only where the first token adds nothing yet: elsewhere a layer's far bytes are these, or 0 past its window.
+      ...(bytesPerToken === 0 && bytesPerTokenFar > 0 ? { bytesPerTokenFar } : {}),
       fixedBytes,
     })),
     assumed,
