@@ -259,6 +259,8 @@ test('by keyboard: arrow keys go from layer to layer and the line says what each
   await lab.open();
   await compute(lab, JSON.stringify(GEMMA));
   const cells = page.getByTestId('layer-strip').getByRole('button');
+  // The pointer still is where Compute was; results that grow move cells under it, and a pointer shows its cell too.
+  await page.mouse.move(0, 0);
   await cells.first().focus();
   for (let step = 0; step < 5; step += 1) await page.keyboard.press('ArrowRight');
   await expect(cells.nth(5)).toBeFocused();

@@ -78,9 +78,9 @@ function Strip({ name, views, passes }: { name: string; views: readonly LayerVie
     if (cell instanceof HTMLElement) cell.focus();
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    const target = { ArrowRight: current + 1, ArrowLeft: current - 1, Home: 0, End: views.length - 1 }[
-      event.key
-    ];
+    // Not `current`: a key may repeat before the page is drawn again.
+    const from = Math.min(at.value, views.length - 1);
+    const target = { ArrowRight: from + 1, ArrowLeft: from - 1, Home: 0, End: views.length - 1 }[event.key];
     if (target === undefined) return;
     event.preventDefault();
     move(target);
