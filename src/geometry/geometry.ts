@@ -1,17 +1,19 @@
 /** Geometry: what decides a cache's size, as a list of layer caches, and what was assumed on the way. */
 
-export type LayerCacheKind =
-  | 'full'
-  | 'sliding'
-  | 'chunked'
-  | 'latent'
-  | 'indexer'
-  | 'compressed'
-  | 'recurrent'
-  | 'conv'
-  | 'cross'
-  | 'shared'
-  | 'none';
+export const LAYER_CACHE_KINDS = [
+  'full',
+  'sliding',
+  'chunked',
+  'latent',
+  'indexer',
+  'compressed',
+  'recurrent',
+  'conv',
+  'cross',
+  'shared',
+  'none',
+] as const;
+export type LayerCacheKind = (typeof LAYER_CACHE_KINDS)[number];
 
 /** Heads and widths of keys and values. */
 export interface KeyValueShape {
@@ -53,23 +55,25 @@ export interface LayerCache extends KeyValueShape {
 }
 
 /** Why a value that config.json does not give was taken. */
-export type AssumptionCode =
+export const ASSUMPTION_CODES = [
   /** The class of that model_type has this value when config.json leaves it out. */
-  | 'class-default'
+  'class-default',
   /** The model_type is not known here; it was read as keys and values of every token in every layer. */
-  | 'unknown-family'
+  'unknown-family',
   /** The model_type is not known here; the family of its `architectures` was read, which is the value. */
-  | 'by-architecture'
+  'by-architecture',
   /** A field that may change the cache, of a model_type that is not known here; it was not read. */
-  | 'unread-field'
+  'unread-field',
   /** No number of KV heads: as many as attention heads, which the class takes where it could have been told fewer. */
-  | 'as-attention-heads'
+  'as-attention-heads',
   /** No head dim, of a model_type that is not known here: hidden size / attention heads. */
-  | 'hidden-over-heads'
+  'hidden-over-heads',
   /** The encoder's length, which decides the cross part, is the longest that the model takes. */
-  | 'encoder-length'
+  'encoder-length',
   /** Given by hand, not read. */
-  | 'by-hand';
+  'by-hand',
+] as const;
+export type AssumptionCode = (typeof ASSUMPTION_CODES)[number];
 
 export interface Assumption {
   /** The field's name in config.json. */

@@ -4,15 +4,11 @@ import { CAPACITY_FAULTS, type CapacityFault } from '../geometry/capacity/types'
 import { ENGINE_NOTES, type EngineNoteCode } from '../geometry/engines/notes';
 import { PLAN_SENTENCES, type CapacityResult, type CapacityState } from './capacity';
 import { ENGINE_IDS } from './capacity-options';
+import { amount, count, list as anyList, name, text } from './schema-parts';
 
+/** Models, contexts and notes of one plan. */
 const MAX_LIST = 64;
-
-const name = v.pipe(v.string(), v.maxLength(300));
-const text = v.pipe(v.string(), v.maxLength(4000));
-const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
-/** Bytes per token past a window or of a typed model may have a fraction. */
-const amount = v.pipe(v.number(), v.finite(), v.minValue(0));
-const list = <T extends v.GenericSchema>(item: T) => v.pipe(v.array(item), v.maxLength(MAX_LIST));
+const list = <T extends v.GenericSchema>(item: T) => anyList(item, MAX_LIST);
 /** Sessions and tokens: a number, or that there is no end to it. */
 const countOrMore = v.union([count, v.literal('unbounded')]);
 const params = v.record(name, v.union([text, v.pipe(v.number(), v.finite())]));

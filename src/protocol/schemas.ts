@@ -4,34 +4,23 @@ import { capacityResult, capacityState } from './capacity-schema';
 import type { FaultCode } from './faults';
 import { CHECK_PHRASES, type CheckPhraseKey } from './checks';
 import { FAULT_SENTENCES, LabError } from './faults';
+import { geometry } from './geometry-schema';
 import { cut, recipeFault } from './options';
 import { ALLOCATORS, DEVICES, DTYPES, EXPERIMENTS, LANGS, POLICIES } from './recipe';
 import type { LabRecord } from './record';
 import { CHECK_NAMES, RECORD_SCHEMA } from './record';
+import { amount, count, list, MAX_NAMES, name, table, text } from './schema-parts';
 import { upgradeChain } from './upgrade';
 
 /** Bytes of a file that is read at all. */
 export const RECORD_LIMIT_BYTES = 20_000_000;
 
 const RECORD_VERSION = 1;
-const MAX_LIST = 10_000;
-const MAX_NAMES = 500;
 
 const upgrade = upgradeChain('kvlab.record', RECORD_VERSION, {});
 
-const text = v.pipe(v.string(), v.maxLength(4000));
-const name = v.pipe(v.string(), v.maxLength(300));
 const signed = v.pipe(v.number(), v.safeInteger());
-const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
-const positive = v.pipe(v.number(), v.finite(), v.minValue(0));
 const maybeBytes = v.nullable(count);
-const list = <T extends v.GenericSchema>(item: T, most = MAX_LIST) =>
-  v.pipe(v.array(item), v.maxLength(most));
-const table = <T extends v.GenericSchema>(value: T) =>
-  v.pipe(
-    v.record(name, value),
-    v.check((entries) => Object.keys(entries).length <= MAX_NAMES, `at most ${MAX_NAMES} names`),
-  );
 
 /** A list, or one value alone: recipes of the first versions had one dtype and one batch. */
 const oneOrMore = <T extends v.GenericSchema>(item: T) =>
@@ -78,70 +67,6 @@ const recipe = v.pipe(
   ),
 );
 
-/** A value of config.json. */
-const plain = v.union([name, v.number(), v.boolean()]);
-
-const geometry = v.object({
-  modelType: name,
-  layers: count,
-  attentionHeads: count,
-  kvHeads: count,
-  headDim: count,
-  hiddenSize: count,
-  maxPositions: v.nullable(count),
-  caches: list(
-    v.object({
-      layer: count,
-      kind: v.picklist([
-        'full',
-        'sliding',
-        'chunked',
-        'latent',
-        'indexer',
-        'compressed',
-        'recurrent',
-        'conv',
-        'cross',
-        'shared',
-        'none',
-      ]),
-      kvHeads: count,
-      keyDim: count,
-      valueDim: count,
-      elementsPerToken: count,
-      capTokens: v.nullable(count),
-      fixedElements: count,
-      tokensPerEntry: v.optional(count),
-      elementBytes: v.optional(count),
-      expanded: v.optional(v.object({ kvHeads: count, keyDim: count, valueDim: count })),
-      conv: v.optional(v.object({ channels: count, kernel: count })),
-      stateDims: v.optional(list(count)),
-      sharedWith: v.optional(count),
-      encoderTokens: v.optional(count),
-    }),
-  ),
-  assumed: v.optional(
-    list(
-      v.object({
-        field: name,
-        value: plain,
-        code: v.picklist([
-          'class-default',
-          'unknown-family',
-          'by-architecture',
-          'unread-field',
-          'as-attention-heads',
-          'hidden-over-heads',
-          'encoder-length',
-          'by-hand',
-        ]),
-      }),
-    ),
-  ),
-  fields: v.optional(list(v.object({ name, value: v.nullable(plain) }))),
-  dtype: v.optional(v.nullable(name)),
-});
-
 const environment = v.object({
   app: name,
   commit: name,
@@ -162,13 +87,13 @@ const environment = v.object({
     }),
   ),
   features: list(name, MAX_NAMES),
-  limits: table(positive),
-  adapterLimits: table(positive),
+  limits: table(amount),
+  adapterLimits: table(amount),
   allocator: v.picklist(ALLOCATORS),
   crossOriginIsolated: v.boolean(),
   threads: count,
   logicalProcessors: v.optional(count),
-  deviceMemoryGiB: v.optional(positive),
+  deviceMemoryGiB: v.optional(amount),
   platform: v.optional(name),
 });
 
@@ -188,7 +113,7 @@ const modelFields = v.object({
   bytesPerToken: count,
   cacheLocations: table(count),
   deviceBytes: v.object({ beforeLoad: maybeBytes, loaded: maybeBytes, released: maybeBytes }),
-  loadMs: positive,
+  loadMs: amount,
   notes: list(text, MAX_NAMES),
   scaled: v.optional(
     v.object({
@@ -238,8 +163,8 @@ const cell = v.object({
   processBytesBefore: laterBytes,
   processBytes: maybeBytes,
   logitsBytes: laterBytes,
-  ratio: v.nullable(positive),
-  prefillMs: v.nullable(positive),
+  ratio: v.nullable(amount),
+  prefillMs: v.nullable(amount),
   skipped: v.nullable(text),
   fault: v.nullable(fault),
   background: v.boolean(),
@@ -254,7 +179,7 @@ const step = v.object({
   processBytes: laterBytes,
   deltaTensor: signed,
   deltaResident: v.nullable(signed),
-  ms: positive,
+  ms: amount,
   background: v.boolean(),
 });
 
