@@ -7,21 +7,28 @@ import { useEffect, useRef } from 'preact/hooks';
 import { useUi } from './context';
 import type { ChartInput, ChartKind, DrawnChart } from './draw-charts';
 
-interface Props<Kind extends ChartKind> {
+export interface ChartProps<Kind extends ChartKind> {
   kind: Kind;
   /** What is drawn: a record, or what the kind of chart takes instead. */
   input: ChartInput[Kind];
+  title: string;
+  /** No caption, since what is around the chart says the same. */
+  hideCaption?: boolean;
   /** The title of the table that has the chart's numbers. */
   table: string;
-  title?: string;
 }
 
-export function Chart<Kind extends ChartKind>({ kind, input, table, title: given }: Props<Kind>) {
+export function Chart<Kind extends ChartKind>({
+  kind,
+  input,
+  title,
+  hideCaption = false,
+  table,
+}: ChartProps<Kind>) {
   const { tr, language, theme } = useUi<'report'>();
   const canvas = useRef<HTMLCanvasElement>(null);
   const drawn = useRef<DrawnChart<ChartInput[Kind]> | null>(null);
   const failed = useSignal(false);
-  const title = given ?? tr(`chart.${kind}`);
   // What the next frame draws: the newest props, however many came since the last one.
   const latest = useRef({ input, language });
   latest.current = { input, language };
@@ -80,7 +87,7 @@ export function Chart<Kind extends ChartKind>({ kind, input, table, title: given
 
   return (
     <figure class="chart">
-      <figcaption>{title}</figcaption>
+      {!hideCaption && <figcaption>{title}</figcaption>}
       {failed.value && <p class="message">{tr('chart.failed')}</p>}
       <div class={failed.value ? 'chart-box visually-hidden' : 'chart-box'}>
         <canvas ref={canvas} role="img" aria-label={tr('chart.alt', { title, table })} />

@@ -2,6 +2,8 @@
 import { barsChart, type BarsConfiguration } from '../charts/bars-chart';
 import { capacityChart, type CapacityPicture } from '../charts/capacity-chart';
 import type { ChartText, ChartTheme } from '../charts/chart-text';
+import { compareChart, RECORD_COLOURS, type NamedRecord } from '../charts/compare-chart';
+import { engineChart, ENGINE_COLOURS, type EngineLine } from '../charts/engine-chart';
 import { deltaChart, growthChart } from '../charts/growth-chart';
 import { lengthChart } from '../charts/length-chart';
 import { LEVEL_STYLES, LEVELS, type Level } from '../charts/level-style';
@@ -13,6 +15,7 @@ import { findModel } from '../model/catalog';
 import { formatBytes, formatInteger } from '../protocol/format';
 import type { Lang } from '../protocol/recipe';
 import type { Cell, LabRecord } from '../protocol/record';
+import type { ComparedLevel } from '../record/compare-many';
 import { modelName } from './model-name';
 import { severalOf } from './points';
 import type { Words } from './verdict-text';
@@ -27,10 +30,18 @@ export interface ChartInput {
   gqa: LabRecord;
   weights: WeightsPicture;
   capacity: CapacityPicture;
+  engines: readonly EngineLine[];
+  compare: { records: readonly NamedRecord[]; level: ComparedLevel };
 }
 export type ChartKind = keyof ChartInput;
 
-type Builder<Input> = (input: Input, theme: ChartTheme, lang: Lang) => LineConfiguration | BarsConfiguration;
+/** @param colours what custom properties of the page hold. */
+type Builder<Input> = (
+  input: Input,
+  theme: ChartTheme,
+  lang: Lang,
+  colours: (variables: readonly string[]) => string[],
+) => LineConfiguration | BarsConfiguration;
 
 const BUILDERS: { [Kind in ChartKind]: Builder<ChartInput[Kind]> } = {
   length: (record, theme, lang) => lengthChart(record, theme, textOf(lang)),
@@ -53,6 +64,9 @@ const BUILDERS: { [Kind in ChartKind]: Builder<ChartInput[Kind]> } = {
       sessions: t(lang, 'cap.chart.sessions'),
       context: t(lang, 'cap.col.tokens'),
     }),
+  engines: (lines, theme, lang, colours) => engineChart(lines, theme, textOf(lang), colours(ENGINE_COLOURS)),
+  compare: ({ records, level }, theme, lang, colours) =>
+    compareChart(records, level, theme, textOf(lang), colours(RECORD_COLOURS)),
 };
 
 /** A drawn chart: one Chart.js instance on one canvas. */
@@ -72,10 +86,12 @@ export function drawChart<Kind extends ChartKind>(
   const build = BUILDERS[kind] as Builder<ChartInput[Kind]> as (
     ...of: Parameters<Builder<ChartInput[Kind]>>
   ) => LineConfiguration;
-  const chart = createChart(canvas, build(input, themeOf(canvas), lang));
+  const configure = (newest: ChartInput[Kind], language: Lang) =>
+    build(newest, themeOf(canvas), language, (variables) => readColours(canvas, variables));
+  const chart = createChart(canvas, configure(input, lang));
   return {
     update: (newer, language) => {
-      updateChart(chart, build(newer, themeOf(canvas), language));
+      updateChart(chart, configure(newer, language));
     },
     destroy: () => {
       chart.destroy();
@@ -138,7 +154,7 @@ function gqaLines(record: LabRecord, id: string, tr: Words['tr']): string[] {
 }
 
 /** Colours of custom properties as a canvas understands them: they hold `light-dark(…)`, a computed colour is plain. */
-export function readColours(canvas: HTMLCanvasElement, variables: readonly string[]): string[] {
+function readColours(canvas: HTMLCanvasElement, variables: readonly string[]): string[] {
   const probe = document.createElement('span');
   probe.hidden = true;
   canvas.after(probe);
@@ -151,7 +167,7 @@ export function readColours(canvas: HTMLCanvasElement, variables: readonly strin
 }
 
 /** The page's colours. */
-export function themeOf(canvas: HTMLCanvasElement): ChartTheme {
+function themeOf(canvas: HTMLCanvasElement): ChartTheme {
   const variables = [
     ...LEVELS.map((level) => LEVEL_STYLES[level].cssVariable),
     '--ink-muted',
@@ -164,7 +180,7 @@ export function themeOf(canvas: HTMLCanvasElement): ChartTheme {
 }
 
 /** The page's words and number formats. */
-export function textOf(lang: Lang): ChartText {
+function textOf(lang: Lang): ChartText {
   const levels = Object.fromEntries(LEVELS.map((level) => [level, t(lang, `level.${level}.long`)]));
   return {
     levels: levels as ChartText['levels'],

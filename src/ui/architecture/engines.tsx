@@ -3,6 +3,7 @@ import { useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import type { KvDtype } from '../../geometry/engines/kv-dtype';
 import type { InputModel } from '../config-input/config-input';
+import type { ChartProps } from '../chart';
 import { useUi } from '../context';
 import { lazyPart } from '../lazy-part';
 import { ScrollTable } from '../table';
@@ -19,7 +20,7 @@ import {
 import { engineDerivation } from './engine-derivation';
 import { noteText } from './note-text';
 
-const Chart = lazyPart(async () => (await import('./engine-chart')).EngineChart, 'report');
+const Chart = lazyPart<ChartProps<'engines'>>(async () => (await import('../chart')).Chart, 'report');
 
 interface Props {
   model: InputModel;
@@ -131,7 +132,9 @@ function Lengths({ geometry, dtype, batch, tokens, title }: LengthsProps) {
       }}
     >
       <summary>{tr('arch.chart')}</summary>
-      {opened.value && <Chart lines={lines} table={title} />}
+      {opened.value && (
+        <Chart kind="engines" input={lines} title={tr('arch.chart')} hideCaption table={title} />
+      )}
     </details>
   );
 }

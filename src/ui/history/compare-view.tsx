@@ -3,8 +3,8 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import type { NamedRecord } from '../../charts/compare-chart';
 import { compareMany, type ComparedLevel, type ManyComparison } from '../../record/compare-many';
+import { Chart } from '../chart';
 import { useUi } from '../context';
-import { CompareChart } from './compare-chart';
 import { EnvironmentTable } from './environment-table';
 import { PointsTable } from './points-table';
 
@@ -15,6 +15,7 @@ export function CompareView({ records, onClose }: { records: NamedRecord[]; onCl
   const level = useSignal<ComparedLevel>('tensor');
   const title = useRef<HTMLHeadingElement>(null);
   const comparison = useMemo(() => compareMany(records.map(({ record }) => record)), [records]);
+  const drawn = useMemo(() => ({ records, level: level.value }), [records, level.value]);
   const names = records.map(({ name }) => name);
   useEffect(() => {
     title.current?.focus();
@@ -46,7 +47,12 @@ export function CompareView({ records, onClose }: { records: NamedRecord[]; onCl
         ))}
       </fieldset>
       <Verdict comparison={comparison} level={level.value} />
-      <CompareChart records={records} level={level.value} />
+      <Chart
+        kind="compare"
+        input={drawn}
+        title={tr('many.chart', { level: tr(`level.${level.value}.long`) })}
+        table={tr('many.points')}
+      />
       <PointsTable points={comparison.points} names={names} level={level.value} />
       <EnvironmentTable comparison={comparison.environment} names={names} />
     </section>

@@ -21,7 +21,7 @@ export function BatchReport({ record }: { record: LabRecord }) {
     <>
       {measured && (
         <div class="charts">
-          <Chart kind="batch" input={record} table={tr('batch.table')} />
+          <Chart kind="batch" title={tr('chart.batch')} input={record} table={tr('batch.table')} />
         </div>
       )}
       <BatchTable record={record} rows={rows} />

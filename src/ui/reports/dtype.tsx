@@ -14,7 +14,7 @@ export function DtypeReport({ record }: { record: LabRecord }) {
       <div class="report-grid">
         {measured && (
           <div class="charts">
-            <Chart kind="dtype" input={record} table={tr('dtype.table')} />
+            <Chart kind="dtype" title={tr('chart.dtype')} input={record} table={tr('dtype.table')} />
           </div>
         )}
         <LengthFigures record={record} first />

@@ -20,7 +20,7 @@ export function GqaReport({ record }: { record: LabRecord }) {
     <>
       {measured && (
         <div class="charts">
-          <Chart kind="gqa" input={record} table={tr('gqa.table')} />
+          <Chart kind="gqa" title={tr('chart.gqa')} input={record} table={tr('gqa.table')} />
         </div>
       )}
       <section aria-labelledby="gqa-title">

@@ -18,7 +18,7 @@ export function LengthReport({ record }: { record: LabRecord }) {
         <LengthFigures record={record} />
         {measured && (
           <div class="charts">
-            <Chart kind="length" input={record} table={tr('table.cells')} />
+            <Chart kind="length" title={tr('chart.length')} input={record} table={tr('table.cells')} />
           </div>
         )}
       </div>
@@ -39,8 +39,10 @@ export function GrowthReport({ record }: { record: LabRecord }) {
         <GrowthFigures record={record} />
         {begun && (
           <div class="charts">
-            <Chart kind="growth" input={record} table={tr('table.growth')} />
-            {stepped && <Chart kind="delta" input={record} table={tr('table.growth')} />}
+            <Chart kind="growth" title={tr('chart.growth')} input={record} table={tr('table.growth')} />
+            {stepped && (
+              <Chart kind="delta" title={tr('chart.delta')} input={record} table={tr('table.growth')} />
+            )}
           </div>
         )}
       </div>
