@@ -24,7 +24,6 @@ export const enExperiments = {
   'chart.axis.batch': 'sequences in the batch',
   'chart.axis.gqa': 'model',
   'chart.process': 'change of page memory',
-  'chart.weights': 'Weights and cache',
   'dtype.table': 'By variant of the weights',
   'dtype.note':
     'Quantised weights are small; keys and values are computed with floats and kept as floats. Which float is read from the loaded graph’s cache inputs, never from the file’s name.',

@@ -60,7 +60,6 @@ export const enReport = {
   'chart.length': 'Cache bytes against tokens',
   'chart.growth': 'Cache bytes after each decode step',
   'chart.delta': 'Bytes that each decode step added',
-  'chart.capacity': 'Sessions by context',
   'chart.alt': '{title}. Its numbers are in the table “{table}”.',
   'chart.tokens': 'tokens in the cache',
   'chart.bytes': 'bytes',

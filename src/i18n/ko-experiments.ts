@@ -26,7 +26,6 @@ export const koExperiments: Record<keyof typeof enExperiments, string> = {
   'chart.axis.batch': '배치의 시퀀스 수',
   'chart.axis.gqa': '모델',
   'chart.process': '페이지 메모리 변화',
-  'chart.weights': '가중치와 캐시',
   'dtype.table': '가중치 종류별',
   'dtype.note':
     '가중치를 양자화하면 가중치는 작아지지만, 키와 값은 부동소수로 계산되어 부동소수로 남습니다. 어떤 부동소수인지는 파일 이름이 아니라 로드한 그래프의 캐시 입력에서 읽습니다.',

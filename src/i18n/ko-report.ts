@@ -61,7 +61,6 @@ export const koReport: Record<keyof typeof enReport, string> = {
   'chart.length': '토큰 수에 따른 캐시 바이트',
   'chart.growth': '디코드 스텝마다의 캐시 바이트',
   'chart.delta': '디코드 스텝마다의 증가분',
-  'chart.capacity': '컨텍스트에 따른 세션 수',
   'chart.alt': '{title}. 값은 “{table}” 표에 있습니다.',
   'chart.tokens': '캐시의 토큰 수',
   'chart.bytes': '바이트',
