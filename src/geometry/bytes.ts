@@ -56,7 +56,7 @@ export function formulaBytes(geometry: Geometry, { batch, tokens, elementBytes }
 }
 
 /** Elements of one layer's entry of one sequence: stored tokens, up to the cap, x elements per token, + fixed elements. */
-export function entryElements(cache: LayerCache, tokens: number): number {
+function entryElements(cache: LayerCache, tokens: number): number {
   const kept = Math.min(tokens, cache.capTokens ?? tokens);
   return cache.elementsPerToken * Math.floor(kept / (cache.tokensPerEntry ?? 1)) + cache.fixedElements;
 }

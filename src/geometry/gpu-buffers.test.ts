@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { bufferSize, expectedResidentBytes, tensorCeiling } from './gpu-buffers';
-import { attention, geometryOf, latent, stateLayers } from './engines/testing';
+import { attention, geometryOf, latent, stateLayers } from './engines/testing.fixture';
 import { readGeometry } from './read-config';
 
 // Qwen/Qwen3-0.6B, config.json.

@@ -3,7 +3,7 @@ import { underGraphRule } from './engines/graph';
 import type { Geometry, LayerCache } from './geometry';
 
 /** One tensor of the cache, as exports to ONNX keep it: keys and values of each layer apart. */
-export interface CacheTensor {
+interface CacheTensor {
   /** Its input name in a transformers.js graph, for instance `past_key_values.0.key`; null for states, which do not grow. */
   name: string | null;
   /** Elements that one token of one sequence adds, or that many tokens together. */
@@ -45,7 +45,7 @@ const ALIGNMENT = 16;
  * The tensors of a graph's cache that hold something: keys and values, an encoder's keys and values, convolutions and states,
  * all as `underGraphRule` has them.
  */
-export function cacheTensors(geometry: Geometry): CacheTensor[] {
+function cacheTensors(geometry: Geometry): CacheTensor[] {
   const decoder = geometry.caches.some(({ kind }) => kind === 'cross') ? '.decoder' : '';
   return underGraphRule(geometry)
     .caches.flatMap((cache) => tensorsOf(cache, decoder))

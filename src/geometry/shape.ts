@@ -42,16 +42,22 @@ export function readShape(reader: ConfigReader, classDefaults: ClassDefaults | n
     return { layers, attentionHeads, kvHeads, headDim, hiddenSize: hiddenSize ?? attentionHeads * headDim };
   }
   const width = hiddenSize ?? 0;
-  if (width % attentionHeads !== 0) {
-    throw new GeometryError('config-bad-field', {
-      field: reader.nameOf(FIELDS.hiddenSize),
-      value: String(width),
-      expected: `a multiple of ${reader.nameOf(FIELDS.attentionHeads)} (${attentionHeads}) where head_dim is not given`,
-    });
-  }
-  const derived = width / attentionHeads;
+  const derived = perHead(reader, width, attentionHeads);
   if (reader.isUnknownFamily) reader.assume(FIELDS.headDim, derived, 'hidden-over-heads');
   return { layers, attentionHeads, kvHeads, hiddenSize: width, headDim: derived };
+}
+
+/**
+ * Width / attention heads, where no head dim is given.
+ * @throws GeometryError when the heads do not divide the width.
+ */
+export function perHead(reader: ConfigReader, hiddenSize: number, heads: number): number {
+  if (hiddenSize % heads === 0) return hiddenSize / heads;
+  throw new GeometryError('config-bad-field', {
+    field: reader.nameOf(FIELDS.hiddenSize),
+    value: String(hiddenSize),
+    expected: `a multiple of ${reader.nameOf(FIELDS.attentionHeads)} (${heads}) where head_dim is not given`,
+  });
 }
 
 /** The given head dim. Configs in the wild hold null and 0 for "not given" (DeepseekVLV2TextConfig writes 0). */

@@ -39,7 +39,9 @@ const NVIDIA: readonly [id: string, name: string, gib: number, reportedMib: numb
   ['rtx-pro-6000', 'NVIDIA RTX PRO 6000 Blackwell 96GB', 96, 97_887],
 ];
 
-const OTHERS: readonly [id: string, name: string, gib: number, source: string][] = [
+type DataSheet = readonly [id: string, name: string, gib: number, source: string];
+
+const OTHERS: readonly DataSheet[] = [
   ['mi210', 'AMD Instinct MI210 64GB', 64, 'AMD Instinct MI210 data sheet: 64 GB HBM2e'],
   ['mi250', 'AMD Instinct MI250 128GB (two dies of 64)', 128, 'AMD Instinct MI250 data sheet: 128 GB HBM2e'],
   ['mi300x', 'AMD Instinct MI300X 192GB', 192, 'AMD Instinct MI300X data sheet: 192 GB HBM3'],
@@ -49,7 +51,7 @@ const OTHERS: readonly [id: string, name: string, gib: number, source: string][]
   ['gaudi-3', 'Intel Gaudi 3 128GB', 128, 'Intel Gaudi 3 product brief: 128 GB HBM2e'],
 ];
 
-const UNIFIED: readonly [id: string, name: string, gib: number, source: string][] = [
+const UNIFIED: readonly DataSheet[] = [
   ['m4-32', 'Apple M4, 32GB unified', 32, 'Apple technical specifications, Mac mini (2024)'],
   ['m4-pro-64', 'Apple M4 Pro, 64GB unified', 64, 'Apple technical specifications, Mac mini (2024)'],
   ['m4-max-128', 'Apple M4 Max, 128GB unified', 128, 'Apple technical specifications, Mac Studio (2025)'],
@@ -67,15 +69,13 @@ export const GPUS: readonly Gpu[] = [
     source: `NVIDIA data sheet: ${gib} GB${mib === null ? '' : `; nvidia-smi: ${mib} MiB`}`,
     unified: false,
   })),
-  ...[...OTHERS, ...UNIFIED].map(([id, name, gib, source]): Gpu => ({
-    id,
-    name,
-    bytes: gib * GIB,
-    reportedBytes: null,
-    source,
-    unified: name.startsWith('Apple'),
-  })),
+  ...OTHERS.map((gpu) => byDataSheet(gpu, false)),
+  ...UNIFIED.map((gpu) => byDataSheet(gpu, true)),
 ];
+
+function byDataSheet([id, name, gib, source]: DataSheet, unified: boolean): Gpu {
+  return { id, name, bytes: gib * GIB, reportedBytes: null, source, unified };
+}
 
 /** The GPU of that id; null when it is not in the list. */
 export function findGpu(id: string): Gpu | null {

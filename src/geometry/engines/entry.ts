@@ -104,7 +104,7 @@ function groupEntries(entries: readonly EntryBytes[]): LayerGroup[] {
  * Bytes rounded up to whole ones.
  * @throws RangeError above 2^53, where numbers are no longer exact.
  */
-export function wholeBytes(bytes: number): number {
+function wholeBytes(bytes: number): number {
   const whole = Math.ceil(bytes);
   if (!Number.isSafeInteger(whole)) throw new RangeError('the cache would take more than 2^53 bytes');
   return whole;

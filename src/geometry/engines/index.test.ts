@@ -5,7 +5,7 @@ import { ENGINE_NOTES } from './notes';
 import { engineBytes, engineId, ENGINES } from './index';
 import { underGraphRule } from './graph';
 import { kvDtype } from './kv-dtype';
-import { attention, bf16, geometryOf, indexer, latent, stateLayers } from './testing';
+import { attention, bf16, geometryOf, indexer, latent, stateLayers } from './testing.fixture';
 
 // config-cases.json: gemma3-1b-pattern, gpt-oss-20b-alternating; architectures.json: Qwen3-8B, DeepSeek-V3, DeepSeek-V3.2.
 const GEMMA3_1B = geometryOf([

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { engineBytes } from './index';
 import { kvDtype } from './kv-dtype';
-import { attention, bf16, geometryOf, indexer, latent, stateLayers } from './testing';
+import { attention, bf16, geometryOf, indexer, latent, stateLayers } from './testing.fixture';
 
 const MiB = 1048576;
 // Qwen3.6-27B has the geometry of Qwen3.5-27B.

@@ -6,10 +6,10 @@ import { fixedPartBytes, requirePositive, sumEntries, tokenBytes } from './entry
 /** common/arg.cpp `kv_cache_types`. */
 const OFFERED = new Set(['fp32', 'fp16', 'bf16', 'q8_0', 'q5_1', 'q5_0', 'q4_1', 'q4_0', 'iq4_nl']);
 /** Cells come in multiples of this (llama-context.cpp, `GGML_PAD(cparams.n_ctx, 256)`; llama-kv-cache-iswa.cpp). */
-const CELLS = 256;
+export const CELLS = 256;
 const DEFAULT_UBATCH = 512;
 /** States are float32 whatever the cache's type (llama-model.cpp, `recurrent_type_k`, `recurrent_type_v` = F32). */
-const STATE_BYTES = 4;
+export const STATE_BYTES = 4;
 /** Elements of one block of a quantised type; llama.cpp refuses head dims that it does not divide. */
 const BLOCK = 32;
 /**
@@ -37,20 +37,41 @@ const WINDOW_IGNORED = new Set([
  * keep kernel - 1 inputs (llama-hparams.cpp `n_embd_r`), they and states in float32 (llama-memory-recurrent.cpp).
  */
 export function llamaCppBytes(geometry: Geometry, options: EngineOptions): EngineBytes {
-  const ubatch = options.ubatch ?? DEFAULT_UBATCH;
-  requirePositive('ubatch', ubatch);
-  const windows = options.fullWindows !== true && !WINDOW_IGNORED.has(geometry.modelType);
-  const entries = geometry.caches.map((cache) => llamaEntry(cache, options, { ubatch, windows }));
+  const layout = llamaLayout(geometry, options);
+  const entries = geometry.caches.map((cache) => llamaEntry(cache, options, layout));
   return sumEntries('llama.cpp', entries, {
     batch: options.batch,
-    notes: llamaNotes(geometry, options, windows),
+    notes: llamaNotes(geometry, options, layout),
   });
+}
+
+export interface LlamaLayout {
+  /** `n_ubatch`: tokens of one micro-batch, held beside a window. */
+  ubatch: number;
+  /** Whether windows and chunks shorten the cache. */
+  windows: boolean;
+}
+
+/**
+ * How a model's cells are counted, with the options' defaults.
+ * @throws RangeError when `ubatch` is no positive integer.
+ */
+export function llamaLayout(geometry: Geometry, options: EngineOptions): LlamaLayout {
+  const { ubatch = DEFAULT_UBATCH, fullWindows = false } = options;
+  requirePositive('ubatch', ubatch);
+  return { ubatch, windows: !fullWindows && !WINDOW_IGNORED.has(geometry.modelType) };
+}
+
+/** Cells of a layer for a sequence of so many tokens; `cap` is the window or chunk that shortens it, else null. */
+export function cellsOf(tokens: number, cap: number | null, ubatch: number): number {
+  const all = padded(tokens);
+  return cap === null ? all : padded(Math.min(all, cap + ubatch));
 }
 
 function llamaEntry(
   cache: LayerCache,
   { dtype, tokens }: EngineOptions,
-  { ubatch, windows }: { ubatch: number; windows: boolean },
+  { ubatch, windows }: LlamaLayout,
 ): EntryBytes {
   const { kind, capTokens, fixedElements } = cache;
   if (kind === 'conv' || kind === 'recurrent') {
@@ -59,15 +80,13 @@ function llamaEntry(
   }
   const stored = tokenBytes(cache, dtype);
   const share = cache.tokensPerEntry ?? 1;
-  const all = padded(tokens);
-  const capped = windows && capTokens !== null;
-  const cells = capped ? padded(Math.min(all, capTokens + ubatch)) : all;
+  const cap = windows ? capTokens : null;
   const fixed = fixedPartBytes(cache, dtype, STATE_BYTES);
   return {
     kind,
-    bytes: stored * Math.ceil(cells / share) + fixed,
+    bytes: stored * Math.ceil(cellsOf(tokens, cap, ubatch) / share) + fixed,
     first: share > 1 ? 0 : stored,
-    far: capped ? 0 : stored / share,
+    far: cap === null ? stored / share : 0,
     fixed,
   };
 }
@@ -79,7 +98,7 @@ function padded(cells: number): number {
 function llamaNotes(
   { caches }: Geometry,
   { dtype, fullWindows }: EngineOptions,
-  windows: boolean,
+  { windows }: LlamaLayout,
 ): EngineNote[] {
   const notes: EngineNote[] = [];
   const engine = 'llama.cpp';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { kvDtype } from './kv-dtype';
-import { attention, geometryOf, stateLayers } from './testing';
+import { attention, geometryOf, stateLayers } from './testing.fixture';
 import { vllmCapacity } from './vllm-capacity';
 
 const GiB = 1073741824;

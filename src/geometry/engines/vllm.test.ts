@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { engineBytes } from './index';
 import { kvDtype } from './kv-dtype';
-import { attention, bf16, geometryOf, indexer, latent, stateLayers } from './testing';
+import { attention, bf16, geometryOf, indexer, latent, stateLayers } from './testing.fixture';
 
 const QWEN3_8B = geometryOf(attention(36, [8, 128]), { attentionHeads: 32 });
 const GPT_OSS_20B = geometryOf(

@@ -7,7 +7,7 @@ import type { KeyValueShape, LayerCache } from '../geometry';
 import { noCache } from '../geometry';
 import { readKvList } from '../kv-heads';
 import { chunkedCache } from '../layers/chunked';
-import { fullCache } from '../layers/full';
+import { fullAttentionCaches, fullCache } from '../layers/full';
 import { sharedCache } from '../layers/shared';
 import { slidingCache } from '../layers/sliding';
 import type { ConfigReader } from '../reader';
@@ -119,8 +119,6 @@ function readJetMoe(reader: ConfigReader): Body {
   const layers = reader.required('num_hidden_layers');
   const attentionHeads = kvHeads * perToken;
   const hiddenSize = reader.count('hidden_size') ?? attentionHeads * headDim;
-  const caches = Array.from({ length: layers }, (_, layer) =>
-    fullCache(layer, { kvHeads, keyDim: headDim, valueDim: headDim }),
-  );
+  const caches = fullAttentionCaches(layers, kvHeads, headDim);
   return { layers, attentionHeads, kvHeads, headDim, hiddenSize, caches };
 }

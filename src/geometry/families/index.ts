@@ -26,8 +26,3 @@ const BY_TYPE = new Map(FAMILIES.flatMap((family) => family.types.map((type) => 
 export function familyOf(modelType: string): Family | null {
   return BY_TYPE.get(modelType) ?? null;
 }
-
-/** Every model_type that is known, for tests and help. */
-export function knownModelTypes(): string[] {
-  return [...BY_TYPE.keys()];
-}

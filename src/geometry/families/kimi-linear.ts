@@ -2,7 +2,7 @@
 import { FIELDS } from '../fields';
 import type { LayerCache } from '../geometry';
 import { GeometryError } from '../geometry-error';
-import { fullAttentionCaches } from '../layers/full';
+import { fullCache } from '../layers/full';
 import { kimiDeltaCaches } from '../layers/kimi-delta';
 import { latentCache } from '../layers/latent';
 import type { ConfigReader } from '../reader';
@@ -42,7 +42,7 @@ function readAttention(reader: ConfigReader, layers: number, attentionHeads: num
     );
   }
   const { kvHeads, headDim } = readShapeOr(reader, { attentionHeads }, layers);
-  return fullAttentionCaches(1, kvHeads, headDim)[0] as LayerCache;
+  return fullCache(0, { kvHeads, keyDim: headDim, valueDim: headDim });
 }
 
 /** `full_attn_layers` and `kda_layers` count from 1. */

@@ -4,7 +4,7 @@ import { GeometryError, showValue } from '../geometry-error';
 import type { ConfigReader } from '../reader';
 
 /** How much of the past a layer keeps. */
-export type Reach = 'full' | 'sliding' | 'chunked';
+type Reach = 'full' | 'sliding' | 'chunked';
 
 /** What a class does where config.json has no `layer_types`. */
 export interface SlidingRule {

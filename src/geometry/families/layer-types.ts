@@ -4,7 +4,7 @@ import type { LayerCache } from '../geometry';
 import { GeometryError, showValue } from '../geometry-error';
 import { readKvHeads } from '../kv-heads';
 import type { ConfigReader } from '../reader';
-import { readHeadDim, type Shape } from '../shape';
+import { perHead, readHeadDim, type Shape } from '../shape';
 import type { Body } from './family';
 
 /** Values that the model's class has when config.json leaves them out. */
@@ -46,16 +46,6 @@ export function readShapeOr(reader: ConfigReader, defaults: ShapeDefaults, layer
 /** A count, else the class's value, else an error that names the field. */
 export function countOr(reader: ConfigReader, field: FieldSpec | string, classDefault?: number): number {
   return classDefault === undefined ? reader.required(field) : reader.countOr(field, classDefault);
-}
-
-/** @throws GeometryError when the heads do not divide the width. */
-export function perHead(reader: ConfigReader, hiddenSize: number, heads: number): number {
-  if (hiddenSize % heads === 0) return hiddenSize / heads;
-  throw new GeometryError('config-bad-field', {
-    field: reader.nameOf(FIELDS.hiddenSize),
-    value: String(hiddenSize),
-    expected: `a multiple of ${reader.nameOf(FIELDS.attentionHeads)} (${heads}) where head_dim is not given`,
-  });
 }
 
 /**

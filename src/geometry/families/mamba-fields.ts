@@ -1,4 +1,4 @@
-/** Reads the `mamba_*` fields that Bamba, Granite 4, Falcon-H1, Jamba and Zamba share. */
+/** Reads the `mamba_*` fields that Bamba, Granite 4, Falcon-H1, Hymba, Jamba and Zamba share. */
 import type { Mamba1Shape, Mamba2Shape } from '../layers/mamba';
 import type { ConfigReader } from '../reader';
 

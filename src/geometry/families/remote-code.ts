@@ -3,6 +3,7 @@ import { layerCaches } from './attention';
 import type { Body, Family } from './family';
 import { readPlan, type Reached } from './layer-plan';
 import { layerIndexes } from './layer-types';
+import { readMamba1Fields } from './mamba-fields';
 import { FIELDS } from '../fields';
 import type { LayerCache } from '../geometry';
 import { convCache } from '../layers/conv';
@@ -96,12 +97,7 @@ function readHymba(reader: ConfigReader): Body {
   const window = reader.count('sliding_window');
   const global = new Set(reader.counts('global_attn_idx', null) ?? []);
   const source = readReuse(reader, body.layers);
-  const inner = reader.countOr('mamba_expand', 2) * body.hiddenSize;
-  const state = {
-    inner,
-    stateSize: reader.countOr('mamba_d_state', 16),
-    kernel: reader.countOr('mamba_d_conv', 4),
-  };
+  const state = readMamba1Fields(reader, body.hiddenSize);
   const plan = layerIndexes(body.layers).map((layer): Reached => {
     const cap = global.has(layer) ? null : window;
     return { reach: cap === null ? 'full' : 'sliding', cap };

@@ -1,5 +1,5 @@
 /** Layer cache of kind `conv`: the last inputs of a short causal convolution. */
-import type { LayerCache } from '../geometry';
+import { noCache, type LayerCache } from '../geometry';
 
 /**
  * A kernel of k taps needs the k - 1 inputs before the newest one: channels x (kernel - 1) elements
@@ -7,13 +7,8 @@ import type { LayerCache } from '../geometry';
  */
 export function convCache(layer: number, channels: number, kernel: number): LayerCache {
   return {
-    layer,
+    ...noCache(layer),
     kind: 'conv',
-    kvHeads: 0,
-    keyDim: 0,
-    valueDim: 0,
-    elementsPerToken: 0,
-    capTokens: null,
     fixedElements: channels * (kernel - 1),
     conv: { channels, kernel },
   };

@@ -1,5 +1,6 @@
 /** Layer cache of kind `indexer`: the short keys by which sparse attention chooses the tokens that a query reads. */
 import type { LayerCache } from '../geometry';
+import { fullCache } from './full';
 
 /**
  * One vector of `dim` elements for each token, or for each `tokensPerEntry` tokens (transformers `DynamicIndexedLayer`:
@@ -7,14 +8,8 @@ import type { LayerCache } from '../geometry';
  */
 export function indexerCache(layer: number, dim: number, tokensPerEntry = 1): LayerCache {
   return {
-    layer,
+    ...fullCache(layer, { kvHeads: 1, keyDim: dim, valueDim: 0 }),
     kind: 'indexer',
-    kvHeads: 1,
-    keyDim: dim,
-    valueDim: 0,
-    elementsPerToken: dim,
-    capTokens: null,
-    fixedElements: 0,
     ...(tokensPerEntry > 1 ? { tokensPerEntry } : {}),
   };
 }

@@ -1,5 +1,6 @@
 /** Layer cache of kind `latent` (multi-head latent attention): one compressed vector and one rotary key a token, for all heads. */
 import type { KeyValueShape, LayerCache } from '../geometry';
+import { fullCache } from './full';
 
 export interface LatentShape {
   /** `kv_lora_rank`: elements of the compressed vector from which all heads' keys and values are computed. */
@@ -17,14 +18,8 @@ export interface LatentShape {
  */
 export function latentCache(layer: number, { rank, ropeDim, expanded }: LatentShape): LayerCache {
   return {
-    layer,
+    ...fullCache(layer, { kvHeads: 1, keyDim: rank + ropeDim, valueDim: 0 }),
     kind: 'latent',
-    kvHeads: 1,
-    keyDim: rank + ropeDim,
-    valueDim: 0,
-    elementsPerToken: rank + ropeDim,
-    capTokens: null,
-    fixedElements: 0,
     expanded,
   };
 }

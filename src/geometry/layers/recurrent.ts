@@ -1,5 +1,5 @@
 /** Layer cache of kind `recurrent`: a state of fixed size in place of keys and values. */
-import type { LayerCache } from '../geometry';
+import { noCache, type LayerCache } from '../geometry';
 
 /**
  * The state's elements are the product of its dims, whatever the number of tokens.
@@ -8,13 +8,8 @@ import type { LayerCache } from '../geometry';
  */
 export function recurrentCache(layer: number, stateDims: number[], elementBytes?: number): LayerCache {
   return {
-    layer,
+    ...noCache(layer),
     kind: 'recurrent',
-    kvHeads: 0,
-    keyDim: 0,
-    valueDim: 0,
-    elementsPerToken: 0,
-    capTokens: null,
     fixedElements: stateDims.reduce((product, dim) => product * dim, 1),
     stateDims,
     ...(elementBytes === undefined ? {} : { elementBytes }),

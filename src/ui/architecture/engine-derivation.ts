@@ -31,7 +31,7 @@ export function engineDerivation(
     case 'vllm':
       return [...partLines(vllmParts(geometry, options), size, options, tr), sum];
     case 'llama.cpp':
-      return [...partLines(llamaParts(geometry, size, options), size, options, tr), sum];
+      return [...partLines(llamaParts(geometry, options), size, options, tr), sum];
   }
 }
 

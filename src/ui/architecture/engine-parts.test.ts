@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { engineBytes } from '../../geometry/engines';
 import { kvDtype } from '../../geometry/engines/kv-dtype';
-import { attention, bf16, geometryOf, stateLayers } from '../../geometry/engines/testing';
+import { attention, bf16, geometryOf, stateLayers } from '../../geometry/engines/testing.fixture';
 import { readGeometry } from '../../geometry/read-config';
 import { ARCHITECTURES } from '../../model/architectures';
 import { llamaParts, partsSum, vllmParts } from './engine-parts';
@@ -42,7 +42,7 @@ describe.each(ARCHITECTURES.map(({ id, config }) => [id, config] as const))('%s'
     const geometry = readGeometry(config);
     const options = { dtype: kvDtype('bf16'), batch: 1, tokens };
     const llama = engineBytes(geometry, 'llama.cpp', options);
-    expect(partsSum(llamaParts(geometry, llama, options))).toBe(llama.bytes);
+    expect(partsSum(llamaParts(geometry, options))).toBe(llama.bytes);
     const vllm = engineBytes(geometry, 'vllm', options);
     const rest = vllm.bytes - partsSum(vllmParts(geometry, options));
     expect(rest).toBeGreaterThanOrEqual(0);

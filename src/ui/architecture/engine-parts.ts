@@ -1,6 +1,7 @@
 /** The terms of vLLM's and llama.cpp's bytes for one sequence: layers x blocks or cells x bytes. Pure. */
-import type { EngineBytes, EngineOptions } from '../../geometry/engines';
+import type { EngineOptions } from '../../geometry/engines';
 import { fixedPartBytes, tokenBytes } from '../../geometry/engines/entry';
+import { CELLS, cellsOf, llamaLayout, STATE_BYTES, type LlamaLayout } from '../../geometry/engines/llama-cpp';
 import { vllmLayout } from '../../geometry/engines/vllm';
 import { blocksOf, type LayerSpec } from '../../geometry/engines/vllm-specs';
 import type { Geometry, LayerCache, LayerCacheKind } from '../../geometry/geometry';
@@ -19,11 +20,6 @@ export interface EnginePart {
   /** count x units x unitBytes. */
   bytes: number;
 }
-
-/** llama.cpp's cells and batch (geometry/engines/llama-cpp.ts says where they are from). */
-const CELLS = 256;
-const UBATCH = 512;
-const STATE_BYTES = 4;
 
 /** Bytes of all terms. */
 export function partsSum(parts: readonly EnginePart[]): number {
@@ -66,30 +62,29 @@ function howManyBlocks({ type, limit, blockTokens }: LayerSpec, tokens: number, 
 }
 
 /** Cells by layer, and what is there whatever the length. */
-export function llamaParts(geometry: Geometry, size: EngineBytes, options: EngineOptions): EnginePart[] {
-  const windows = size.notes.every(({ code }) => code !== 'window-ignored');
-  return grouped(geometry.caches.flatMap((cache) => llamaTerms(cache, options, windows)));
+export function llamaParts(geometry: Geometry, options: EngineOptions): EnginePart[] {
+  const layout = llamaLayout(geometry, options);
+  return grouped(geometry.caches.flatMap((cache) => llamaTerms(cache, options, layout)));
 }
 
-function llamaTerms(cache: LayerCache, { dtype, tokens }: EngineOptions, windows: boolean): Term[] {
+function llamaTerms(
+  cache: LayerCache,
+  { dtype, tokens }: EngineOptions,
+  { ubatch, windows }: LlamaLayout,
+): Term[] {
   const { kind, capTokens, fixedElements, tokensPerEntry: share = 1 } = cache;
   const state = kind === 'conv' || kind === 'recurrent';
   const fixed = state ? fixedElements * STATE_BYTES : fixedPartBytes(cache, dtype, STATE_BYTES);
   const cap = windows && !state ? capTokens : null;
-  const all = padded(tokens);
-  const cells = cap === null ? all : padded(Math.min(all, cap + UBATCH));
+  const cells = cellsOf(tokens, cap, ubatch);
   const asked = numberText(tokens);
-  const kept = cap === null ? asked : `min(${asked}, ${numberText(cap)} + ${UBATCH})`;
+  const kept = cap === null ? asked : `min(${asked}, ${numberText(cap)} + ${numberText(ubatch)})`;
   const how = `⌈${kept} ÷ ${CELLS}⌉ × ${CELLS}${share > 1 ? ` ÷ ${share}` : ''}`;
   const stored = state ? 0 : tokenBytes(cache, dtype);
   return [
     { kinds: [kind], units: Math.ceil(cells / share), how, unitBytes: stored, unit: 'cells' },
     { kinds: [kind], units: 1, how: '', unitBytes: fixed, unit: 'fixed' },
   ];
-}
-
-function padded(cells: number): number {
-  return Math.ceil(cells / CELLS) * CELLS;
 }
 
 type Term = Omit<EnginePart, 'count' | 'bytes'>;

@@ -1,6 +1,11 @@
 /** Geometries for the tests of the engines, written by hand from the models' published configs. */
 import type { Geometry, LayerCache } from '../geometry';
+import { convCache } from '../layers/conv';
 import { fullCache } from '../layers/full';
+import { indexerCache } from '../layers/indexer';
+import { latentCache } from '../layers/latent';
+import { recurrentCache } from '../layers/recurrent';
+import { slidingCache } from '../layers/sliding';
 import type { EngineOptions } from './engine';
 import { kvDtype } from './kv-dtype';
 
@@ -25,10 +30,10 @@ export function attention(
   [kvHeads, dim]: [number, number],
   { first = 0, window = null }: { first?: number; window?: number | null } = {},
 ): LayerCache[] {
-  return Array.from({ length: count }, (_, i) => ({
-    ...fullCache(first + i, { kvHeads, keyDim: dim, valueDim: dim }),
-    ...(window === null ? {} : { kind: 'sliding' as const, capTokens: window }),
-  }));
+  const shape = { kvHeads, keyDim: dim, valueDim: dim };
+  return Array.from({ length: count }, (_, i) =>
+    window === null ? fullCache(first + i, shape) : slidingCache(first + i, shape, window),
+  );
 }
 
 /** `count` layers, each with a convolution and a state. */
@@ -48,53 +53,25 @@ export function stateLayers(
     stateBytes?: number;
   },
 ): LayerCache[] {
-  const empty = { kvHeads: 0, keyDim: 0, valueDim: 0, elementsPerToken: 0, capTokens: null };
-  return Array.from({ length: count }, (_, i): LayerCache[] => [
-    {
-      ...empty,
-      layer: first + i,
-      kind: 'conv',
-      fixedElements: channels * (kernel - 1),
-      conv: { channels, kernel },
-    },
-    {
-      ...empty,
-      layer: first + i,
-      kind: 'recurrent',
-      fixedElements: dims.reduce((product, dim) => product * dim, 1),
-      stateDims: dims,
-      elementBytes: stateBytes,
-    },
+  return Array.from({ length: count }, (_, i) => [
+    convCache(first + i, channels, kernel),
+    recurrentCache(first + i, dims, stateBytes),
   ]).flat();
 }
 
-/** One latent entry per layer, as DeepSeek's models have it. */
+/** One latent entry per layer, as DeepSeek's models have it: a rotary key of 64 elements, heads of 192 and 128. */
 export function latent(count: number, keyDim: number, heads: number): LayerCache[] {
-  return Array.from({ length: count }, (_, layer) => ({
-    layer,
-    kind: 'latent' as const,
-    kvHeads: 1,
-    keyDim,
-    valueDim: 0,
-    elementsPerToken: keyDim,
-    capTokens: null,
-    fixedElements: 0,
+  const shape = {
+    rank: keyDim - 64,
+    ropeDim: 64,
     expanded: { kvHeads: heads, keyDim: 192, valueDim: 128 },
-  }));
+  };
+  return Array.from({ length: count }, (_, layer) => latentCache(layer, shape));
 }
 
 /** One indexer entry per layer. */
 export function indexer(count: number, dim: number): LayerCache[] {
-  return Array.from({ length: count }, (_, layer) => ({
-    layer,
-    kind: 'indexer' as const,
-    kvHeads: 1,
-    keyDim: dim,
-    valueDim: 0,
-    elementsPerToken: dim,
-    capTokens: null,
-    fixedElements: 0,
-  }));
+  return Array.from({ length: count }, (_, layer) => indexerCache(layer, dim));
 }
 
 /** One sequence in bf16. */
