@@ -13,12 +13,12 @@ export interface BytesArguments {
   dtype: KvDtype | null;
   tokens: number;
   batch: number;
-  maxTokens?: number;
-  batchedTokens?: number;
-  ubatch?: number;
-  tensorParallel?: number;
+  maxTokens?: number | undefined;
+  batchedTokens?: number | undefined;
+  ubatch?: number | undefined;
+  tensorParallel?: number | undefined;
   /** Tokens of the encoder's output, for models with one. */
-  encoderTokens?: number;
+  encoderTokens?: number | undefined;
 }
 
 export const HELP = `kvlab bytes <config.json> [options]
@@ -78,15 +78,9 @@ export function readArguments(argv: readonly string[]): BytesArguments | null {
   if (more.length > 0)
     throw new CliError(`One config.json is read at a time; “${more.join(' ')}” is too much.`);
   const number = (name: NumberOption): number | undefined => readNumber(name, values[name]);
-  const optional = {
-    maxTokens: number('max-tokens'),
-    batchedTokens: number('batched-tokens'),
-    ubatch: number('ubatch'),
-    tensorParallel: readNumber('tensor-parallel', values['tensor-parallel'], 1, MOST_GPUS),
-    encoderTokens: number('encoder-tokens'),
-  };
+  const tensorParallel = readNumber('tensor-parallel', values['tensor-parallel'], 1, MOST_GPUS);
   const engine = naming('--engine', () => engineId(values.engine ?? 'ideal'));
-  refuseSplit(engine, optional.tensorParallel);
+  refuseSplit(engine, tensorParallel);
   return {
     file,
     json: values.json === true,
@@ -95,14 +89,15 @@ export function readArguments(argv: readonly string[]): BytesArguments | null {
     // No token yet: the states and the encoder's part alone.
     tokens: readNumber('tokens', values.tokens, 0) ?? 1,
     batch: number('batch') ?? 1,
-    ...(Object.fromEntries(
-      Object.entries(optional).filter(([, value]) => value !== undefined),
-    ) as Partial<BytesArguments>),
+    maxTokens: number('max-tokens'),
+    batchedTokens: number('batched-tokens'),
+    ubatch: number('ubatch'),
+    tensorParallel,
+    encoderTokens: number('encoder-tokens'),
   };
 }
 
-type NumberOption =
-  'tokens' | 'batch' | 'max-tokens' | 'batched-tokens' | 'ubatch' | 'tensor-parallel' | 'encoder-tokens';
+type NumberOption = Exclude<keyof typeof OPTIONS, 'dtype' | 'engine' | 'json' | 'help'>;
 
 function parsed(argv: readonly string[]): ReturnType<typeof parseAll> {
   try {

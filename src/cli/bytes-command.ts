@@ -1,7 +1,6 @@
 /** `kvlab bytes`: config text and arguments in, the numbers and their reasons out. Pure. */
 import type { BytesArguments } from './arguments';
 import { parseConfigText } from '../geometry/config-text';
-import { withEncoderTokens } from '../geometry/encoder-tokens';
 import { engineBytes, type EngineBytes } from '../geometry/engines';
 import { kvDtype, type KvDtype } from '../geometry/engines/kv-dtype';
 import type { Assumption, AssumptionCode, Geometry } from '../geometry/geometry';
@@ -42,9 +41,7 @@ const CONFIG_DTYPES = ['float32', 'bfloat16', 'float16', 'fp32', 'bf16', 'fp16']
  * @throws GeometryError naming the field; RangeError when the size is above 2^53 bytes.
  */
 export function answerBytes(text: string, options: BytesArguments): BytesAnswer {
-  const read = readGeometry(parseConfigText(text));
-  const geometry =
-    options.encoderTokens === undefined ? read : withEncoderTokens(read, options.encoderTokens);
+  const geometry = readGeometry(parseConfigText(text), { encoderTokens: options.encoderTokens });
   const { dtype, assumed } = cacheType(geometry, options.dtype);
   const size = engineBytes(geometry, options.engine, { ...options, dtype });
   return { geometry, dtype, size, assumed: [...(geometry.assumed ?? []).map(readable), ...assumed] };

@@ -1,4 +1,5 @@
 /** Formula bytes: what a geometry says a cache takes. Shares nothing with the code that measures. */
+import { exactBytes, requireCount, requirePositive } from './checks';
 import type { Geometry, LayerCache } from './geometry';
 
 export interface CacheSize {
@@ -43,16 +44,13 @@ export function fixedBytes(geometry: Geometry, elementBytes: number): number {
  * @throws RangeError when the size is no exact integer (above 2^53) or an argument is no positive integer.
  */
 export function formulaBytes(geometry: Geometry, { batch, tokens, elementBytes }: CacheSize): number {
-  for (const [name, value] of Object.entries({ batch, elementBytes })) {
-    if (!Number.isSafeInteger(value) || value < 1)
-      throw new RangeError(`${name} = ${value} is no positive integer`);
-  }
-  if (!Number.isSafeInteger(tokens) || tokens < 0) throw new RangeError(`tokens = ${tokens} is no count`);
-  const bytes =
+  requirePositive('batch', batch);
+  requirePositive('elementBytes', elementBytes);
+  requireCount('tokens', tokens);
+  return exactBytes(
     batch *
-    sum(geometry.caches, (cache) => entryElements(cache, tokens) * (cache.elementBytes ?? elementBytes));
-  if (!Number.isSafeInteger(bytes)) throw new RangeError('the cache would take more than 2^53 bytes');
-  return bytes;
+      sum(geometry.caches, (cache) => entryElements(cache, tokens) * (cache.elementBytes ?? elementBytes)),
+  );
 }
 
 /** Elements of one layer's entry of one sequence: stored tokens, up to the cap, x elements per token, + fixed elements. */

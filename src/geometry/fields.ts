@@ -102,3 +102,9 @@ export function modelTypeOf(config: Config): string {
   }
   return value.slice(0, 60);
 }
+
+/** The element type that config.json names, in the text part or at the top level; null when neither does. */
+export function elementTypeOf(part: Config, outer: Config): string | null {
+  const named = [part['dtype'], part['torch_dtype'], outer['dtype'], outer['torch_dtype']];
+  return named.find((value) => typeof value === 'string') ?? null;
+}

@@ -1,7 +1,7 @@
 /** How many heads of keys and values a layer keeps: one name for it in most configs, switches in the older ones. */
 import { FIELDS, type FieldSpec } from './fields';
-import { GeometryError } from './geometry-error';
 import type { ConfigReader } from './reader';
+import { words } from './words';
 
 /** Families whose `multi_query` is true unless the config says otherwise (transformers' FalconConfig, GPTBigCodeConfig). */
 const MULTI_QUERY_BY_DEFAULT = ['falcon', 'gpt_bigcode'];
@@ -12,13 +12,11 @@ const MULTI_QUERY_BY_DEFAULT = ['falcon', 'gpt_bigcode'];
  * their weights).
  */
 const MULTI_HEAD = new Set(
-  `
+  words(`
   baichuan bert-generation biogpt bloom chatglm codegen cpmant ctrl deci falcon fuyu gpt-sw3 gpt2 gpt_bigcode gpt_neo gpt_neox
   gpt_neox_japanese gptj internlm jais kosmos_2_text_model mpt nemotron-nas opt persimmon phi-msft plamo qwen RefinedWeb
   RefinedWebModel telechat xglm xlm-roberta-xl xverse
-`
-    .trim()
-    .split(/\s+/),
+`),
 );
 
 /**
@@ -37,11 +35,7 @@ export function readKvHeads(
   const found = namedKvHeads(reader);
   if (found === null) return kvHeadsOfClass(reader, attentionHeads, classDefault);
   if (found.value > attentionHeads || attentionHeads % found.value !== 0) {
-    throw new GeometryError('config-bad-field', {
-      field: found.name,
-      value: String(found.value),
-      expected: `a divisor of the ${attentionHeads} attention heads`,
-    });
+    throw reader.bad(found.name, `a divisor of the ${attentionHeads} attention heads`, String(found.value));
   }
   return found.value;
 }

@@ -1,6 +1,7 @@
 /** Finds the text decoder in a config.json that nests it (multimodal models), and its family where it does not say. */
 import { FIELDS, isObject, type Config } from './fields';
 import { GeometryError, showValue } from './geometry-error';
+import { words } from './words';
 
 /** Names under which public multimodal configs nest their text model. */
 const TEXT_PARTS = [
@@ -21,61 +22,37 @@ const TEXT_PARTS = [
 /** Families of two nested configs, which read both themselves. */
 const PAIRS = /^(t5gemma2?|musicgen(_melody)?|(vision|speech)-encoder-decoder|encoder-decoder)$/;
 
-/** What the text part is where it does not say: the default of the outer class (transformers 5.18.0 `sub_configs`). */
-const TEXT_TYPES: Readonly<Record<string, string>> = {
-  ...{ aya_vision: 'cohere2', cohere2_vision: 'cohere2', colpali: 'gemma', paligemma: 'gemma' },
-  ...{
-    audioflamingo3: 'qwen2',
-    fast_vlm: 'qwen2',
-    got_ocr2: 'qwen2',
-    internvl: 'qwen2',
-    llava_onevision: 'qwen2',
-  },
-  ...{
-    musicflamingo: 'qwen2',
-    ovis2: 'qwen2',
-    qwen2_audio: 'qwen2',
-    vibevoice: 'qwen2',
-    video_llama_3: 'qwen2',
-  },
-  ...{ deepseek_vl: 'llama', glmasr: 'llama', granite4_vision: 'llama', idefics3: 'llama', janus: 'llama' },
-  ...{
-    llava: 'llama',
-    llava_next: 'llama',
-    llava_next_video: 'llama',
-    perception_lm: 'llama',
-    smolvlm: 'llama',
-  },
-  ...{ video_llava: 'llama', vipllava: 'llama', voxtral: 'llama', idefics2: 'mistral', mistral3: 'mistral' },
-  ...{
-    'blip-2': 'opt',
-    instructblip: 'opt',
-    instructblipvideo: 'opt',
-    exaone4_5: 'exaone4',
-    florence2: 'bart',
-  },
-  ...{
-    fuyu: 'persimmon',
-    glm46v: 'glm4v_text',
-    granite_speech: 'granite',
-    kimi_k25: 'deepseek_v3',
-    lfm2_vl: 'lfm2',
-  },
-  ...{
-    lighton_ocr: 'qwen3',
-    qianfan_ocr: 'qwen3',
-    fun_asr_nano: 'qwen3',
-    qwen3_asr: 'qwen3',
-    mllama: 'mllama_text_model',
-  },
-  ...{ shieldgemma2: 'gemma3_text', step3p7: 'step3p5', qwen2_5_omni_thinker: 'qwen2_5_omni_text' },
-  ...{
-    qwen3_omni_moe_thinker: 'qwen3_omni_moe_text',
-    minicpmv4_6: 'qwen3_5_text',
-    nemotron_h_omni: 'nemotron_h',
-  },
-  ...{ hyperclovax_vision_v2: 'hyperclovax', cosmos3_omni: 'qwen3_vl_text', step3_vl: 'step3_text' },
-};
+/** Text parts that do not say what they are, by the outer class: its default (transformers 5.18.0 `sub_configs`). */
+const TEXT_TYPES: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries({
+    cohere2: 'aya_vision cohere2_vision',
+    gemma: 'colpali paligemma',
+    qwen2:
+      'audioflamingo3 fast_vlm got_ocr2 internvl llava_onevision musicflamingo ovis2 qwen2_audio vibevoice video_llama_3',
+    llama:
+      'deepseek_vl glmasr granite4_vision idefics3 janus llava llava_next llava_next_video perception_lm smolvlm video_llava vipllava voxtral',
+    mistral: 'idefics2 mistral3',
+    opt: 'blip-2 instructblip instructblipvideo',
+    exaone4: 'exaone4_5',
+    bart: 'florence2',
+    persimmon: 'fuyu',
+    glm4v_text: 'glm46v',
+    granite: 'granite_speech',
+    deepseek_v3: 'kimi_k25',
+    lfm2: 'lfm2_vl',
+    qwen3: 'lighton_ocr qianfan_ocr fun_asr_nano qwen3_asr',
+    mllama_text_model: 'mllama',
+    gemma3_text: 'shieldgemma2',
+    step3p5: 'step3p7',
+    qwen2_5_omni_text: 'qwen2_5_omni_thinker',
+    qwen3_omni_moe_text: 'qwen3_omni_moe_thinker',
+    qwen3_5_text: 'minicpmv4_6',
+    nemotron_h: 'nemotron_h_omni',
+    hyperclovax: 'hyperclovax_vision_v2',
+    qwen3_vl_text: 'cosmos3_omni',
+    step3_text: 'step3_vl',
+  }).flatMap(([textType, outerTypes]) => words(outerTypes).map((outer) => [outer, textType])),
+);
 
 /** Public configs nest at most two deep (Qwen2.5-Omni: thinker_config, in it text_config). */
 const DEEPEST = 16;

@@ -8,25 +8,15 @@ import { ConfigReader } from './reader';
 
 export type ParameterPart = 'embeddings' | 'attention' | 'feedForward' | 'norms' | 'head';
 
-/** Why no exact count is given. */
+/** Why no exact count is given; the safetensors index, or a person, must then give the size of the weights. */
 export type ParameterGap =
   | 'parameters-unknown-family'
+  /** A text model beside other parts (images, sound), whose parameters are not counted. */
   | 'parameters-multimodal'
   | 'parameters-missing-field'
   | 'parameters-bad-field'
+  /** The layers have different heads, which one formula for all would get wrong. */
   | 'parameters-uneven-layers';
-
-/** English sentences of the gaps, `{name}` filled from the params. */
-export const PARAMETER_GAPS: Record<ParameterGap, string> = {
-  'parameters-unknown-family':
-    'The parameters of model_type “{modelType}” are not counted here; read the safetensors index or give the size of the weights.',
-  'parameters-multimodal':
-    'config.json nests a text model beside other parts (images, sound), whose parameters are not counted; read the safetensors index or give the size of the weights.',
-  'parameters-missing-field': 'config.json lacks “{field}”, so the parameters cannot be counted.',
-  'parameters-bad-field': 'config.json has “{field}” = {value}, so the parameters cannot be counted.',
-  'parameters-uneven-layers':
-    'The layers have different heads, so the parameters are not counted here; read the safetensors index or give the size of the weights.',
-};
 
 export interface ParameterCount {
   /** Null when no exact count can be given; then `gap` says why. */

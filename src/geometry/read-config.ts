@@ -7,7 +7,7 @@ import type { Body } from './families/family';
 import { readLatent } from './families/latent';
 import { isNotLatent } from './families/latent-shape';
 import { noteUnknown, refuseWithoutCache } from './families/unknown';
-import { FIELDS, isObject } from './fields';
+import { elementTypeOf, FIELDS, isObject } from './fields';
 import type { Geometry } from './geometry';
 import { GeometryError } from './geometry-error';
 import { textPart } from './nested';
@@ -37,7 +37,7 @@ export function readGeometry(config: unknown, options: ReadOptions = {}): Geomet
     maxPositions: reader.count(FIELDS.maxPositions),
     assumed: reader.assumed,
     fields: reader.fields,
-    dtype: dtypeOf(reader),
+    dtype: elementTypeOf(part, config)?.slice(0, 40) ?? null,
   };
   return options.encoderTokens === undefined ? geometry : withEncoderTokens(geometry, options.encoderTokens);
 }
@@ -64,14 +64,6 @@ function readUnknown(reader: ConfigReader): Body {
         : readDecoder(reader, { blind: true });
   noteUnknown(reader);
   return body;
-}
-
-/** The element type that config.json gives, at the top level or in the text part. */
-function dtypeOf({ config, outer }: ConfigReader): string | null {
-  const found = [config['dtype'], config['torch_dtype'], outer['dtype'], outer['torch_dtype']].find(
-    (value) => typeof value === 'string',
-  );
-  return typeof found === 'string' ? found.slice(0, 40) : null;
 }
 
 function describe(value: unknown): string {

@@ -104,7 +104,7 @@ export class ConfigReader {
     if (!Array.isArray(value) || (length !== null && value.length !== length)) {
       const found = Array.isArray(value) ? `a list of ${value.length}` : showValue(value);
       const expected = length === null ? 'a list' : `a list with one entry for each of the ${length} layers`;
-      throw new GeometryError('config-bad-field', { field: this.within + name, value: found, expected });
+      throw this.bad(name, expected, found);
     }
     this.note(name, shortList(value));
     return value as unknown[];
@@ -116,11 +116,7 @@ export class ConfigReader {
     return (
       list?.map((value, index) => {
         if (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= MOST) return value;
-        throw new GeometryError('config-bad-field', {
-          field: `${this.within}${name}[${index}]`,
-          value: showValue(value),
-          expected: 'a whole number, 0 or more',
-        });
+        throw this.bad(`${name}[${index}]`, 'a whole number, 0 or more', showValue(value));
       }) ?? null
     );
   }
@@ -149,13 +145,9 @@ export class ConfigReader {
     return this.assumed.some(({ code }) => code === 'unknown-family');
   }
 
-  /** The error for a value that cannot be right. */
-  bad(name: string, expected: string): GeometryError {
-    return new GeometryError('config-bad-field', {
-      field: this.within + name,
-      value: showValue(this.config[name]),
-      expected,
-    });
+  /** The error for a value that cannot be right; `found` says what it is where the field as it stands does not. */
+  bad(name: string, expected: string, found = showValue(this.config[name])): GeometryError {
+    return new GeometryError('config-bad-field', { field: this.within + name, value: found, expected });
   }
 
   /** The error for one or more fields that are needed. */

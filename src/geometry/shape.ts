@@ -1,6 +1,5 @@
 /** The numbers that every model with attention has: layers, heads, widths, under all their names. */
 import { FIELDS } from './fields';
-import { GeometryError } from './geometry-error';
 import { readKvHeads, readKvList } from './kv-heads';
 import type { ConfigReader } from './reader';
 
@@ -53,11 +52,11 @@ export function readShape(reader: ConfigReader, classDefaults: ClassDefaults | n
  */
 export function perHead(reader: ConfigReader, hiddenSize: number, heads: number): number {
   if (hiddenSize % heads === 0) return hiddenSize / heads;
-  throw new GeometryError('config-bad-field', {
-    field: reader.nameOf(FIELDS.hiddenSize),
-    value: String(hiddenSize),
-    expected: `a multiple of ${reader.nameOf(FIELDS.attentionHeads)} (${heads}) where head_dim is not given`,
-  });
+  throw reader.bad(
+    reader.nameOf(FIELDS.hiddenSize),
+    `a multiple of ${reader.nameOf(FIELDS.attentionHeads)} (${heads}) where head_dim is not given`,
+    String(hiddenSize),
+  );
 }
 
 /** The given head dim. Configs in the wild hold null and 0 for "not given" (DeepseekVLV2TextConfig writes 0). */

@@ -1,18 +1,14 @@
 /** Bytes of one weight under a quantisation_config, and of all weights from a count of parameters. */
-import { isObject, type Config } from './fields';
+import { elementTypeOf, isObject, type Config } from './fields';
 import { decoderPart } from './nested';
 
-export type WeightGap = 'weights-experts-only' | 'weights-mixed' | 'weights-unknown-method';
-
-/** English sentences of the gaps, `{name}` filled from the params. */
-export const WEIGHT_GAPS: Record<WeightGap, string> = {
-  'weights-experts-only':
-    '{method} quantises the experts alone ({bits} bits a weight); the rest keeps its type, so the sizes in the safetensors index must be summed.',
-  'weights-mixed':
-    'The quantisation gives parts of the model different types, so the sizes in the safetensors index must be summed.',
-  'weights-unknown-method':
-    'The quantisation “{method}” is not known here; sum the sizes in the safetensors index, or give the size of the weights.',
-};
+/** Why there is no one number for all weights; the sizes in the safetensors index must then be summed. */
+export type WeightGap =
+  /** The method quantises the experts alone; the rest keeps its type. */
+  | 'weights-experts-only'
+  /** Parts of the model have different types. */
+  | 'weights-mixed'
+  | 'weights-unknown-method';
 
 export interface WeightType {
   /** Bytes of one quantised weight with its share of scales and zero points; null when it is not one number for all. */
@@ -54,10 +50,7 @@ export function weightType(config: unknown): WeightType {
     .flatMap((part) => [part['quantization_config'], part['quantization'], part['compression_config']])
     .find(isObject);
   if (quantisation) return quantised(quantisation);
-  const named = [inner['dtype'], inner['torch_dtype'], config['dtype'], config['torch_dtype']].find(
-    (value) => typeof value === 'string',
-  );
-  const name = typeof named === 'string' ? named.replace(/^torch\./, '') : 'bfloat16';
+  const name = elementTypeOf(inner, config)?.replace(/^torch\./, '') ?? 'bfloat16';
   const bytes = FLOATS[name];
   return bytes === undefined ? unknownMethod(name) : known(bytes, name, false);
 }

@@ -1,6 +1,7 @@
 /** The capacity planner: how many sessions a GPU holds beside the weights. Pure and instant. */
+import { attempt } from '../engines/attempt';
 import { kvDtype } from '../engines/kv-dtype';
-import { attempt, roomFor, sessionOf, type Room, type Session, type SessionSettings } from './room';
+import { roomFor, sessionOf, splitOver, type Room, type Session, type SessionSettings } from './room';
 import { holds, mostSessions, mostTokens } from './search';
 import type {
   CapacityInput,
@@ -30,16 +31,11 @@ export function planCapacity(input: CapacityInput): CapacityPlan {
 
 function planModel(model: CapacityModel, input: CapacityInput): ModelCapacity {
   const settings = { ...input, dtype: kvDtype(input.dtype), options: input.options };
-  let session: Session;
-  try {
-    session = sessionOf(model.cache, settings);
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    return refused(model, input, settings, error.message);
-  }
+  const { value: session, refusal } = attempt(() => sessionOf(model.cache, settings));
+  if (session === null) return refused(model, input, settings, refusal);
   const { weightBytes } = model;
   const room = weightBytes === null ? null : roomFor(input, weightBytes, input.gpus);
-  const copies = input.engine === 'vllm' ? input.gpus : 1;
+  const copies = splitOver(input.engine, input.gpus);
   const { bytesPerTokenFirst, bytesPerTokenFar, fixedBytes, notes } = session.size;
   const rows = sessionRows(model, input, session, room?.bytes ?? null);
   const first = bytesPerTokenFirst * copies;
@@ -107,7 +103,7 @@ function sessionRows(
   session: Session,
   room: number | null,
 ): SessionRow[] {
-  const copies = input.engine === 'vllm' ? input.gpus : 1;
+  const copies = splitOver(input.engine, input.gpus);
   return input.contexts.map((tokens) => {
     const bytes = session.bytes(tokens);
     const detail = session.refusal(tokens);
@@ -171,10 +167,10 @@ function sessionsByGpus(
   const known = new Map<number, Session | null>();
   return (gpus) => {
     // Only vLLM's cost depends on the number.
-    const key = settings.engine === 'vllm' ? gpus : 1;
+    const key = splitOver(settings.engine, gpus);
     const session = known.has(key)
       ? known.get(key)
-      : attempt(() => sessionOf(cache, { ...settings, gpus: key }));
+      : attempt(() => sessionOf(cache, { ...settings, gpus: key })).value;
     known.set(key, session ?? null);
     return session ?? null;
   };
@@ -204,7 +200,7 @@ function whatIfRows(
   settings: SessionSettings,
   { session, room }: { session: Session; room: Room | null },
 ): WhatIfRow[] {
-  const copies = input.engine === 'vllm' ? input.gpus : 1;
+  const copies = splitOver(input.engine, input.gpus);
   const row = (what: WhatIf, other: Session | null, share = 1): WhatIfRow[] => {
     if (!other) return [];
     const bytes = room === null ? null : Math.floor(room.bytes * share);
@@ -221,10 +217,10 @@ function whatIfRows(
   const ungrouped = geometry && withoutGrouping(geometry);
   const fp8 = settings.dtype.id === 'fp8' ? null : kvDtype('fp8');
   return [
-    ...row('no-gqa', ungrouped && attempt(() => sessionOf({ geometry: ungrouped }, settings))),
+    ...row('no-gqa', ungrouped && attempt(() => sessionOf({ geometry: ungrouped }, settings)).value),
     ...row(
       'fp8-cache',
-      geometry && fp8 && attempt(() => sessionOf({ geometry }, { ...settings, dtype: fp8 })),
+      geometry && fp8 && attempt(() => sessionOf({ geometry }, { ...settings, dtype: fp8 })).value,
     ),
     ...row('utilisation-low', session, UTILISATION.low),
     ...row('utilisation-high', session, UTILISATION.high),

@@ -1,13 +1,19 @@
 /** The room that weights leave, and what a session takes of it, under an engine's way to use several GPUs. */
 import type { CapacityInput, CapacityModel } from './types';
 import { engineBytes, type EngineBytes, type EngineOptions } from '../engines';
+import { attempt } from '../engines/attempt';
 import type { KvDtype } from '../engines/kv-dtype';
 import type { Geometry } from '../geometry';
+
+/** GPUs over which each layer is split: vLLM's; the other engines keep one cache, taken to fill all GPUs evenly. */
+export function splitOver(engine: CapacityInput['engine'], gpus: number): number {
+  return engine === 'vllm' ? gpus : 1;
+}
 
 export interface Room {
   /** Bytes for the cache that `sessionBytes` counts against: of one GPU where `perGpu`, else of all together. Never negative. */
   bytes: number;
-  /** vLLM splits every layer, and its rule gives one GPU's bytes; the others are taken to fill all GPUs evenly. */
+  /** True where every layer is split, and the engine's rule gives one GPU's bytes. */
   perGpu: boolean;
   /** Bytes by which the weights do not fit, over all GPUs. */
   missing: number;
@@ -22,7 +28,7 @@ export function roomFor(
   weightBytes: number,
   gpus: number,
 ): Room {
-  const perGpu = input.engine === 'vllm' && gpus > 1;
+  const perGpu = splitOver(input.engine, gpus) > 1;
   const usable = Math.floor(input.gpuBytes * input.usableShare) - input.reserveBytes;
   const left = perGpu ? usable - Math.ceil(weightBytes / gpus) : usable * gpus - weightBytes;
   return { bytes: Math.max(0, left), perGpu, missing: Math.max(0, -left) * (perGpu ? gpus : 1) };
@@ -54,21 +60,21 @@ export function sessionOf(cache: CapacityModel['cache'], settings: SessionSettin
 }
 
 function bySettings(geometry: Geometry, { engine, dtype, gpus, options }: SessionSettings): Session {
-  const shared = engine === 'vllm' ? gpus : 1;
+  const tensorParallel = splitOver(engine, gpus);
   const at = (tokens: number): EngineBytes => {
-    const asked: EngineOptions = { ...options, dtype, batch: 1, tokens, tensorParallel: shared };
+    const asked: EngineOptions = { ...options, dtype, batch: 1, tokens, tensorParallel };
     return engineBytes(geometry, engine, asked);
   };
   // Searches and rows ask for the same lengths again and again.
   const known = new Map<number, number>();
   const bytes = (tokens: number): number => {
-    const found = known.get(tokens) ?? attempt(() => at(tokens).bytes) ?? Infinity;
+    const found = known.get(tokens) ?? attempt(() => at(tokens).bytes).value ?? Infinity;
     known.set(tokens, found);
     return found;
   };
   return {
     bytes,
-    refusal: (tokens) => (bytes(tokens) === Infinity ? refusalOf(() => at(tokens)) : null),
+    refusal: (tokens) => (bytes(tokens) === Infinity ? attempt(() => at(tokens)).refusal : null),
     size: at(1),
   };
 }
@@ -78,7 +84,7 @@ function byHand(
   { bytesPerToken, fixedBytes = 0 }: { bytesPerToken: number; fixedBytes?: number | undefined },
   { engine, gpus }: SessionSettings,
 ): Session {
-  const shared = engine === 'vllm' ? gpus : 1;
+  const shared = splitOver(engine, gpus);
   return {
     bytes: (tokens) => Math.ceil((bytesPerToken * tokens + fixedBytes) / shared),
     refusal: () => null,
@@ -89,24 +95,4 @@ function byHand(
       notes: [],
     },
   };
-}
-
-/** The value, or null when an engine refuses with a RangeError. */
-export function attempt<T>(read: () => T): T | null {
-  try {
-    return read();
-  } catch (error) {
-    if (error instanceof RangeError) return null;
-    throw error;
-  }
-}
-
-function refusalOf(read: () => unknown): string | null {
-  try {
-    read();
-    return null;
-  } catch (error) {
-    if (error instanceof RangeError) return error.message;
-    throw error;
-  }
 }

@@ -1,5 +1,6 @@
 /** The engines side by side: what each keeps of one geometry, and how much more than the ideal. */
 import type { Geometry } from '../geometry';
+import { attempt } from './attempt';
 import type { EngineBytes, EngineId, EngineOptions } from './engine';
 import { engineBytes, ENGINES } from './index';
 
@@ -20,12 +21,8 @@ export interface EngineRow {
 export function compareEngines(geometry: Geometry, options: EngineOptions): EngineRow[] {
   const ideal = engineBytes(geometry, 'ideal', options).bytes;
   return ENGINES.map(({ id, name }): EngineRow => {
-    try {
-      const size = engineBytes(geometry, id, options);
-      return { engine: id, name, size, refusal: null, ratio: ideal === 0 ? null : size.bytesAllGpus / ideal };
-    } catch (error) {
-      if (!(error instanceof RangeError)) throw error;
-      return { engine: id, name, size: null, refusal: error.message, ratio: null };
-    }
+    const { value: size, refusal } = attempt(() => engineBytes(geometry, id, options));
+    const ratio = size === null || ideal === 0 ? null : size.bytesAllGpus / ideal;
+    return { engine: id, name, size, refusal, ratio };
   });
 }

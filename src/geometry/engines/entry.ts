@@ -1,6 +1,7 @@
 /** Bytes of layer caches in an element type, and the sum that every engine's rule ends in. */
+import { exactBytes } from '../checks';
 import type { Geometry, LayerCache } from '../geometry';
-import type { EngineBytes, EngineId, EngineNote, EngineOptions, EntryBytes, LayerGroup } from './engine';
+import type { EngineBytes, EngineId, EngineNote, EntryBytes, LayerGroup } from './engine';
 import type { KvDtype } from './kv-dtype';
 
 /**
@@ -100,24 +101,7 @@ function groupEntries(entries: readonly EntryBytes[]): LayerGroup[] {
   return [...groups.values()];
 }
 
-/**
- * Bytes rounded up to whole ones.
- * @throws RangeError above 2^53, where numbers are no longer exact.
- */
+/** Bytes rounded up to whole ones. @throws RangeError above 2^53. */
 function wholeBytes(bytes: number): number {
-  const whole = Math.ceil(bytes);
-  if (!Number.isSafeInteger(whole)) throw new RangeError('the cache would take more than 2^53 bytes');
-  return whole;
-}
-
-/** @throws RangeError when batch is no positive integer, or tokens no count. */
-export function checkSize({ batch, tokens }: EngineOptions): void {
-  requirePositive('batch', batch);
-  if (!Number.isSafeInteger(tokens) || tokens < 0) throw new RangeError(`tokens = ${tokens} is no count`);
-}
-
-/** @throws RangeError when the value is no positive integer. */
-export function requirePositive(name: string, value: number): void {
-  if (!Number.isSafeInteger(value) || value < 1)
-    throw new RangeError(`${name} = ${value} is no positive integer`);
+  return exactBytes(Math.ceil(bytes));
 }

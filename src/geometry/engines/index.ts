@@ -1,7 +1,7 @@
 /** The engines: one geometry, and what each of them keeps of it. */
+import { requireCount, requirePositive } from '../checks';
 import type { Geometry } from '../geometry';
 import type { EngineBytes, EngineId, EngineOptions } from './engine';
-import { checkSize } from './entry';
 import { idealBytes } from './ideal';
 import { llamaCppBytes } from './llama-cpp';
 import { preallocatedBytes } from './preallocated';
@@ -46,7 +46,8 @@ export function engineId(text: string): EngineId {
  * @throws RangeError when an option is out of range, or the size is above 2^53 bytes.
  */
 export function engineBytes(geometry: Geometry, engine: EngineId, options: EngineOptions): EngineBytes {
-  checkSize(options);
+  requirePositive('batch', options.batch);
+  requireCount('tokens', options.tokens);
   switch (engine) {
     case 'ideal':
       return idealBytes(geometry, options);

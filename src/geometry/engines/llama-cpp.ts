@@ -1,7 +1,8 @@
 /** The rule of llama.cpp: cells for the whole context, allocated at once. */
+import { requirePositive } from '../checks';
 import type { Geometry, LayerCache } from '../geometry';
 import type { EngineBytes, EngineNote, EngineOptions, EntryBytes } from './engine';
-import { fixedPartBytes, requirePositive, sumEntries, tokenBytes } from './entry';
+import { fixedPartBytes, sumEntries, tokenBytes } from './entry';
 
 /** common/arg.cpp `kv_cache_types`. */
 const OFFERED = new Set(['fp32', 'fp16', 'bf16', 'q8_0', 'q5_1', 'q5_0', 'q4_1', 'q4_0', 'iq4_nl']);

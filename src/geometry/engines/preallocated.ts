@@ -1,7 +1,8 @@
 /** The rule of a cache reserved for a maximum length, whatever is in it. */
+import { requirePositive } from '../checks';
 import type { Geometry } from '../geometry';
 import type { EngineBytes, EngineNote, EngineOptions, EntryBytes } from './engine';
-import { plainEntry, requirePositive, stateElementBytes, sumEntries } from './entry';
+import { plainEntry, stateElementBytes, sumEntries } from './entry';
 import { stateNotes } from './ideal';
 
 /**

@@ -1,7 +1,8 @@
 /** The rule of vLLM: blocks of tokens from a pool of equal pages, on each GPU. */
+import { requirePositive } from '../checks';
 import type { Geometry } from '../geometry';
 import type { EngineBytes, EngineNote, EngineOptions, EntryBytes } from './engine';
-import { fixedPartBytes, requirePositive, stateElementBytes, sumEntries } from './entry';
+import { fixedPartBytes, stateElementBytes, sumEntries } from './entry';
 import { stateNotes } from './ideal';
 import { blocksPerSequence, pageLayout, type PageLayout } from './vllm-pages';
 import { blocksOf, layerSpecs, type LayerSpec } from './vllm-specs';

@@ -12,12 +12,13 @@ import { sharedCache } from '../layers/shared';
 import { slidingCache } from '../layers/sliding';
 import type { ConfigReader } from '../reader';
 import { readShape, type Shape } from '../shape';
+import { words } from '../words';
 
 /**
  * Model_types of transformers' and vLLM's registries (modeling_auto.py, models/registry.py) whose layers all keep every
  * token's keys and values unless config.json says otherwise.
  */
-const PLAIN = `
+const PLAIN = words(`
   apertus aquila aquila3 arcee arctic aria_text baichuan bailing_moe bailing_moe_v2 biogpt bitnet bloom chameleon chatglm
   codegen cohere cosmos3_edge_text cpmant ctrl dbrx deepseek deepseek_ocr2_text diffllama emu3_text_model
   ernie4_5 ernie4_5_moe ernie4_5_moe_vl ernie4_5_vl_moe ernie4_5_vl_moe_text evolla exaone falcon flex_olmo
@@ -28,9 +29,7 @@ const PLAIN = `
   orion paddleocr_vl_text persimmon phi phi3small phi-msft qwen qwen3_vl_text qwen3_vl_moe_text RefinedWeb
   RefinedWebModel seed_oss solar_open stablelm stablelm_epoch step3_text telechat telechat2 telechat3 xglm xverse Yi
   PanguEmbedded PanguProMoE bert-generation xlm-roberta-xl
-`
-  .trim()
-  .split(/\s+/);
+`);
 
 export const ATTENTION: readonly Family[] = [
   { types: PLAIN, read: (reader) => readDecoder(reader) },

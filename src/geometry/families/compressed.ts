@@ -1,6 +1,5 @@
 /** DeepSeek V4: windows, compressed entries and indexers, one rule a layer. */
 import { FIELDS } from '../fields';
-import { GeometryError } from '../geometry-error';
 import { compressedCaches } from '../layers/compressed';
 import type { ConfigReader } from '../reader';
 import type { Body, Family } from './family';
@@ -36,11 +35,11 @@ function readCompressed(reader: ConfigReader): Body {
 function readRatios(reader: ConfigReader, layers: number): LayerRule[] | null {
   const ratios = reader.counts('compress_ratios', null);
   if (ratios && ratios.length < layers) {
-    throw new GeometryError('config-bad-field', {
-      field: 'compress_ratios',
-      value: `a list of ${ratios.length}`,
-      expected: `a list with an entry for each of the ${layers} layers`,
-    });
+    throw reader.bad(
+      'compress_ratios',
+      `a list with an entry for each of the ${layers} layers`,
+      `a list of ${ratios.length}`,
+    );
   }
   return ratios?.slice(0, layers).map((ratio) => ({ ratio, indexed: ratio === INDEXED_RATIO })) ?? null;
 }

@@ -2,13 +2,15 @@
 import { defaultsOf, readDecoder } from './attention';
 import type { Body, Family } from './family';
 import { everyNth } from './layer-plan';
+import { bodyOf, layerIndexes } from './layer-types';
 import { noteUnread } from './unknown';
 import { FIELDS, isObject, type FieldSpec } from '../fields';
-import type { LayerCache } from '../geometry';
+import type { KeyValueShape, LayerCache } from '../geometry';
 import { crossCache } from '../layers/cross';
 import { fullCache } from '../layers/full';
 import { ConfigReader } from '../reader';
 import { readHeadDim, readShape } from '../shape';
+import { words } from '../words';
 
 /** Where an encoder's length is not given by any field. */
 const USUAL_ENCODER_TOKENS = 512;
@@ -52,31 +54,17 @@ const ENCODER_LENGTH = {
   max: 2 ** 30,
 } as const satisfies FieldSpec;
 
+/** Families whose fields are BART's. */
+const BART_LIKE = words(`
+  bart mbart marian pegasus pegasus_x m2m_100 nllb nllb-moe blenderbot blenderbot-small plbart mvp led
+  bigbird_pegasus fsmt prophetnet speech_to_text speecht5 moonshine moonshine_streaming seamless_m4t
+  seamless_m4t_v2 trocr florence2_language
+`);
+
 export const ENCODER_DECODER: readonly Family[] = [
   { types: ['t5', 'mt5', 'umt5', 'longt5', 'switch_transformers', 'pop2piano', 'udop'], read: readT5 },
   {
-    types: [
-      ...['bart', 'mbart', 'marian', 'pegasus', 'pegasus_x', 'm2m_100', 'nllb', 'nllb-moe', 'blenderbot'],
-      ...[
-        'blenderbot-small',
-        'plbart',
-        'mvp',
-        'led',
-        'bigbird_pegasus',
-        'fsmt',
-        'prophetnet',
-        'speech_to_text',
-      ],
-      ...[
-        'speecht5',
-        'moonshine',
-        'moonshine_streaming',
-        'seamless_m4t',
-        'seamless_m4t_v2',
-        'trocr',
-        'florence2_language',
-      ],
-    ],
+    types: BART_LIKE,
     read: (reader) => readSeq2Seq(reader, null),
   },
   { types: ['whisper'], read: (reader) => readSeq2Seq(reader, 1500) },
@@ -106,7 +94,9 @@ function readT5(reader: ConfigReader): Body {
   const attentionHeads = reader.required(HEADS);
   const headDim = reader.countOr({ names: ['d_kv'], max: FIELDS.headDim.max }, 64);
   const hiddenSize = reader.count(WIDTH) ?? attentionHeads * headDim;
-  return bodyOf(layers, attentionHeads, attentionHeads, headDim, hiddenSize, readEncoderTokens(reader, null));
+  const keys = { kvHeads: attentionHeads, keyDim: headDim, valueDim: headDim };
+  const caches = crossedLayers(layers, keys, readEncoderTokens(reader, null));
+  return bodyOf({ layers, attentionHeads, hiddenSize }, caches);
 }
 
 /** BART and its kin: width / decoder heads a head; `classLength` is the encoder's length of the class. */
@@ -119,7 +109,9 @@ function readSeq2Seq(reader: ConfigReader, classLength: number | null): Body {
   if (!Number.isInteger(headDim)) {
     throw reader.bad(reader.nameOf(WIDTH), `a multiple of ${reader.nameOf(HEADS)} (${attentionHeads})`);
   }
-  return bodyOf(layers, attentionHeads, kvHeads, headDim, hiddenSize, readEncoderTokens(reader, classLength));
+  const keys = { kvHeads, keyDim: headDim, valueDim: headDim };
+  const caches = crossedLayers(layers, keys, readEncoderTokens(reader, classLength));
+  return bodyOf({ layers, attentionHeads, hiddenSize }, caches);
 }
 
 /** The layers, or one error that names all of the fields that are missing. */
@@ -136,20 +128,11 @@ function readEncoderTokens(reader: ConfigReader, classLength: number | null): nu
 }
 
 /** Every decoder layer keeps keys and values of its own tokens and, once, of the encoder's. */
-function bodyOf(
-  layers: number,
-  attentionHeads: number,
-  kvHeads: number,
-  headDim: number,
-  hiddenSize: number,
-  encoderTokens: number,
-): Body {
-  const shape = { kvHeads, keyDim: headDim, valueDim: headDim };
-  const caches = Array.from({ length: layers }, (_, layer) => [
+function crossedLayers(layers: number, shape: KeyValueShape, encoderTokens: number): LayerCache[] {
+  return layerIndexes(layers).flatMap((layer) => [
     fullCache(layer, shape),
     crossCache(layer, shape, encoderTokens),
-  ]).flat();
-  return { layers, attentionHeads, kvHeads, headDim, hiddenSize, caches };
+  ]);
 }
 
 /**

@@ -1,8 +1,6 @@
 /** Hybrids of gated delta-rule layers and full attention: Qwen3-Next, Qwen3.5, OLMo hybrid. */
-import type { LayerCache } from '../geometry';
-import { convCache } from '../layers/conv';
 import { fullCache } from '../layers/full';
-import { recurrentCache } from '../layers/recurrent';
+import { gatedDeltaCaches, type GatedDeltaShape } from '../layers/gated-delta';
 import type { ConfigReader } from '../reader';
 import type { Shape } from '../shape';
 import type { Body, Family } from './family';
@@ -14,15 +12,6 @@ import {
   readStateBytes,
   type ShapeDefaults,
 } from './layer-types';
-
-/** Widths of a gated delta-rule layer. */
-interface DeltaShape {
-  keyHeads: number;
-  valueHeads: number;
-  keyDim: number;
-  valueDim: number;
-  kernel: number;
-}
 
 /** Class defaults: transformers 5.18 configuration_<type>.py. */
 const QWEN: readonly (ShapeDefaults & { types: readonly string[] })[] = [
@@ -96,7 +85,7 @@ function deltaBody(
   reader: ConfigReader,
   shape: Shape,
   types: readonly DeltaLayer[],
-  readDelta: () => DeltaShape,
+  readDelta: () => GatedDeltaShape,
 ): Body {
   const delta = types.includes('linear') ? readDelta() : null;
   const stateBytes = delta ? readStateBytes(reader) : undefined;
@@ -104,19 +93,7 @@ function deltaBody(
   const caches = types.flatMap((type, layer) =>
     type === 'full' || !delta
       ? [fullCache(layer, { kvHeads, keyDim: headDim, valueDim: headDim })]
-      : deltaCaches(layer, delta, stateBytes),
+      : gatedDeltaCaches(layer, delta, stateBytes),
   );
   return bodyOf(shape, caches);
-}
-
-/**
- * Convolution over queries, keys and values: (2 x key heads x key dim + value heads x value dim) x (kernel - 1); state value
- * heads x value dim x key dim (vLLM mamba_utils.py `gated_delta_net_state_shape`), in float32 where `mamba_ssm_dtype` says so.
- */
-function deltaCaches(layer: number, delta: DeltaShape, stateBytes: number | undefined): LayerCache[] {
-  const { keyHeads, valueHeads, keyDim, valueDim, kernel } = delta;
-  return [
-    convCache(layer, 2 * keyHeads * keyDim + valueHeads * valueDim, kernel),
-    recurrentCache(layer, [valueHeads, valueDim, keyDim], stateBytes),
-  ];
 }

@@ -1,7 +1,6 @@
 /** Kimi Linear and Kimi K3: three layers of Kimi delta attention for one of multi-head latent attention. */
 import { FIELDS } from '../fields';
 import type { LayerCache } from '../geometry';
-import { GeometryError } from '../geometry-error';
 import { fullCache } from '../layers/full';
 import { kimiDeltaCaches } from '../layers/kimi-delta';
 import { latentCache } from '../layers/latent';
@@ -49,15 +48,15 @@ function readAttention(reader: ConfigReader, layers: number, attentionHeads: num
 function listedLayers(linear: ConfigReader | null, layers: number): KimiLayer[] | null {
   const full = linear?.counts('full_attn_layers', null);
   const delta = linear?.counts('kda_layers', null);
-  if (!full || !delta) return null;
+  if (!linear || !full || !delta) return null;
   return layerIndexes(layers).map((layer) => {
     if (full.includes(layer + 1)) return 'full';
     if (delta.includes(layer + 1)) return 'linear';
-    throw new GeometryError('config-bad-field', {
-      field: 'linear_attn_config.kda_layers',
-      value: `a list of ${delta.length}`,
-      expected: `every layer from 1 to ${layers} to be in it or in full_attn_layers (${layer + 1} is in neither)`,
-    });
+    throw linear.bad(
+      'kda_layers',
+      `every layer from 1 to ${layers} to be in it or in full_attn_layers (${layer + 1} is in neither)`,
+      `a list of ${delta.length}`,
+    );
   });
 }
 

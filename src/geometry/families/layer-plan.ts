@@ -1,6 +1,6 @@
 /** Which layers see every token, which a window and which a chunk: by `layer_types`, else by the rule of the model's class. */
 import { FIELDS } from '../fields';
-import { GeometryError, showValue } from '../geometry-error';
+import { showValue } from '../geometry-error';
 import type { ConfigReader } from '../reader';
 
 /** How much of the past a layer keeps. */
@@ -81,11 +81,11 @@ function readReaches(reader: ConfigReader, layers: number): Reach[] | null {
   return list.slice(0, layers).map((word, index) => {
     const reach = typeof word === 'string' && Object.hasOwn(WORDS, word) ? WORDS[word] : undefined;
     if (reach !== undefined) return reach;
-    throw new GeometryError('config-bad-field', {
-      field: `${name}[${index}]`,
-      value: showValue(word),
-      expected: 'full_attention, sliding_attention or chunked_attention',
-    });
+    throw reader.bad(
+      `${name}[${index}]`,
+      'full_attention, sliding_attention or chunked_attention',
+      showValue(word),
+    );
   });
 }
 

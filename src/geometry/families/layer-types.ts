@@ -1,7 +1,7 @@
 /** What families with several kinds of layers share: their lists of layer types, their shape, their states' element type. */
 import { FIELDS, type FieldSpec } from '../fields';
 import type { LayerCache } from '../geometry';
-import { GeometryError, showValue } from '../geometry-error';
+import { showValue } from '../geometry-error';
 import { readKvHeads } from '../kv-heads';
 import type { ConfigReader } from '../reader';
 import { perHead, readHeadDim, type Shape } from '../shape';
@@ -64,11 +64,7 @@ export function readLayerTypes<T>(
   return list.map((type, index) => {
     const key = typeof type === 'number' ? String(type) : type;
     if (typeof key === 'string' && Object.hasOwn(table, key)) return table[key] as T;
-    throw new GeometryError('config-bad-field', {
-      field: `${name}[${index}]`,
-      value: showValue(type),
-      expected: `one of ${Object.keys(table).join(', ')}`,
-    });
+    throw reader.bad(`${name}[${index}]`, `one of ${Object.keys(table).join(', ')}`, showValue(type));
   });
 }
 

@@ -3,7 +3,6 @@ import { readDecoder } from './attention';
 import type { Body, Family } from './family';
 import { noteUnread } from './unknown';
 import { FIELDS } from '../fields';
-import { GeometryError } from '../geometry-error';
 import { readKvHeads } from '../kv-heads';
 import { fullAttentionCaches } from '../layers/full';
 import { slidingCache } from '../layers/sliding';
@@ -86,9 +85,9 @@ function readIQuestLoop(reader: ConfigReader): Body {
 
 function checkEntries(reader: ConfigReader, name: string, entries: number): void {
   if (entries <= MOST_ENTRIES) return;
-  throw new GeometryError('config-bad-field', {
-    field: name,
-    value: String(reader.config[name]),
-    expected: `so small that at most ${MOST_ENTRIES.toLocaleString('en-US')} layers keep a cache`,
-  });
+  throw reader.bad(
+    name,
+    `so small that at most ${MOST_ENTRIES.toLocaleString('en-US')} layers keep a cache`,
+    String(reader.config[name]),
+  );
 }

@@ -1,6 +1,6 @@
 /** Nemotron-H and Nemotron 3: one letter a layer for state-space, attention, MLP and mixture of experts. */
 import { FIELDS } from '../fields';
-import { GeometryError, showValue } from '../geometry-error';
+import { showValue } from '../geometry-error';
 import { mamba2Caches } from '../layers/mamba';
 import type { ConfigReader } from '../reader';
 import type { Body, Family } from './family';
@@ -28,11 +28,11 @@ function readNemotronH(reader: ConfigReader): Body {
   const types =
     readLayerTypes(reader, counted, HYBRID_TYPES, ['layers_block_type', 'layer_types']) ?? letters(reader);
   if (counted !== null && types.length !== counted) {
-    throw new GeometryError('config-bad-field', {
-      field: 'hybrid_override_pattern',
-      value: `${types.length} letters`,
-      expected: `one letter for each of the ${counted} layers`,
-    });
+    throw reader.bad(
+      'hybrid_override_pattern',
+      `one letter for each of the ${counted} layers`,
+      `${types.length} letters`,
+    );
   }
   const headDim = reader.countOr(HEAD_DIM, 128);
   const shape = {
@@ -60,10 +60,6 @@ function letters(reader: ConfigReader): HybridLayer[] {
   return Array.from(pattern, (letter, index) => {
     const type = Object.hasOwn(LETTERS, letter) ? LETTERS[letter] : undefined;
     if (type) return type;
-    throw new GeometryError('config-bad-field', {
-      field: `hybrid_override_pattern[${index}]`,
-      value: showValue(letter),
-      expected: 'M, *, - or E',
-    });
+    throw reader.bad(`hybrid_override_pattern[${index}]`, 'M, *, - or E', showValue(letter));
   });
 }

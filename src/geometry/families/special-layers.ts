@@ -5,7 +5,7 @@ import { readPlan, type Reached } from './layer-plan';
 import { noteUnread } from './unknown';
 import { FIELDS, isObject } from '../fields';
 import { noCache, type LayerCache } from '../geometry';
-import { GeometryError, showValue } from '../geometry-error';
+import { showValue } from '../geometry-error';
 import { readKvList } from '../kv-heads';
 import { fullCache } from '../layers/full';
 import { sharedCache } from '../layers/shared';
@@ -117,11 +117,7 @@ function nasLayer(
 ): LayerCache {
   const where = `block_configs[${layer}]`;
   if (!isObject(block)) {
-    throw new GeometryError('config-bad-field', {
-      field: where,
-      value: showValue(block),
-      expected: 'a JSON object',
-    });
+    throw reader.bad(where, 'a JSON object', showValue(block));
   }
   // Without the reader's notes: a thousand blocks are no derivation that a person reads.
   const attention = new ConfigReader(block, reader.outer, `${where}.`).nested('attention');
