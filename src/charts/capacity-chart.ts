@@ -1,14 +1,15 @@
 /** Sessions by context length, one line a model: told apart by colour, dash and the shape of the points. */
 import type { ChartDataset, Point } from 'chart.js';
-import { axis, spanOf, wantsLogarithmic } from './axes';
+import { spanOf, wantsLogarithmic } from './axes';
 import type { ChartText, ChartTheme } from './chart-text';
 import { LEVEL_STYLES, LEVELS } from './level-style';
-import { legend, POINT_RADIUS, type LineConfiguration } from './line-chart';
+import { lineChart, POINT_RADIUS, type LineConfiguration } from './line-chart';
 
 export interface CapacityPicture {
   models: {
     name: string;
-    /** Tokens of a session, and sessions that fit; ascending. */ points: { x: number; y: number }[];
+    /** Tokens of a session, and sessions that fit; ascending. */
+    points: { x: number; y: number }[];
   }[];
 }
 
@@ -29,39 +30,15 @@ export function capacityChart(
   const y = spanOf(points.map((point) => point.y));
   const logarithmic = wantsLogarithmic(y);
   const span = y === null ? null : { min: logarithmic ? y.min : 0, max: y.max };
-  return {
-    type: 'line',
-    data: { datasets: models.map((model, index) => line(model, index, theme)) },
-    options: {
-      animation: false,
-      parsing: false,
-      normalized: true,
-      responsive: true,
-      maintainAspectRatio: false,
-      interaction: { mode: 'nearest', axis: 'x', intersect: false },
-      scales: {
-        x: axis({
-          span: x,
-          logarithmic: true,
-          widen: true,
-          title: words.context,
-          format: text.formatInteger,
-          theme,
-        }),
-        y: axis({ span, logarithmic, widen: true, title: words.sessions, format: text.formatInteger, theme }),
-      },
-      plugins: {
-        legend: legend(theme),
-        tooltip: {
-          usePointStyle: true,
-          callbacks: {
-            title: ([item]) => `${words.context}: ${text.formatInteger(item?.parsed.x ?? 0)}`,
-            label: ({ dataset, parsed }) => `${dataset.label ?? ''}: ${text.formatInteger(parsed.y ?? 0)}`,
-          },
-        },
-      },
+  return lineChart(
+    {
+      datasets: models.map((model, index) => line(model, index, theme)),
+      x: { span: x, logarithmic: true, widen: true },
+      y: { span, logarithmic, title: words.sessions, counts: true },
     },
-  };
+    theme,
+    { ...text, tokens: words.context },
+  );
 }
 
 function line(

@@ -52,7 +52,8 @@ export function dataset(line: Line, series: readonly Series<LevelRow>[], theme: 
 interface Shape {
   datasets: ChartDataset<'line', Point[]>[];
   x: { span: Span | null; logarithmic: boolean; widen: boolean; title?: string };
-  y: { span: Span | null; logarithmic: boolean; title: string };
+  /** `counts`: of something else than bytes. */
+  y: { span: Span | null; logarithmic: boolean; title: string; counts?: boolean };
 }
 
 /** The legend of every chart: below it, with the shapes of the points. */
@@ -64,7 +65,11 @@ export function legend(theme: ChartTheme) {
 }
 
 /** The configuration around the lines. Data come as `{ x, y }` in order, so nothing is parsed and nothing is animated. */
-export function lineChart({ datasets, x, y }: Shape, theme: ChartTheme, text: ChartText): LineConfiguration {
+export function lineChart(
+  { datasets, x, y: { counts = false, ...y } }: Shape,
+  theme: ChartTheme,
+  text: ChartText,
+): LineConfiguration {
   return {
     type: 'line',
     data: { datasets },
@@ -77,7 +82,7 @@ export function lineChart({ datasets, x, y }: Shape, theme: ChartTheme, text: Ch
       interaction: { mode: 'nearest', axis: 'x', intersect: false },
       scales: {
         x: axis({ ...x, title: x.title ?? text.tokens, format: text.formatInteger, theme }),
-        y: axis({ ...y, widen: true, format: text.formatBytes, theme }),
+        y: axis({ ...y, widen: true, format: counts ? text.formatInteger : text.formatBytes, theme }),
       },
       plugins: {
         legend: legend(theme),
@@ -86,8 +91,9 @@ export function lineChart({ datasets, x, y }: Shape, theme: ChartTheme, text: Ch
           callbacks: {
             title: ([item]) => `${text.tokens}: ${text.formatInteger(item?.parsed.x ?? 0)}`,
             label: ({ dataset: { label }, parsed }) => {
-              const bytes = parsed.y ?? 0;
-              return `${label ?? ''}: ${text.formatInteger(bytes)} (${text.formatBytes(bytes)})`;
+              const value = parsed.y ?? 0;
+              const inUnits = counts ? '' : ` (${text.formatBytes(value)})`;
+              return `${label ?? ''}: ${text.formatInteger(value)}${inUnits}`;
             },
           },
         },

@@ -144,7 +144,6 @@ export const enCapacity = {
     '{sessions} x {bytes} bytes at {tokens} tokens fit into {room}; at {more} tokens {sessions} x {moreBytes} do not.',
   'cap.how.sessionsOne': 'At {tokens} tokens: ⌊{room} ÷ {bytes}⌋ = 1 session',
   'cap.how.sessions': 'At {tokens} tokens: ⌊{room} ÷ {bytes}⌋ = {sessions} sessions',
-  'cap.fields': 'From config.json:',
   'cap.sessions.title': 'Sessions',
 
   'cap.whatIf': 'What if',

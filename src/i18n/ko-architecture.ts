@@ -30,7 +30,7 @@ export const koArchitecture: Record<keyof typeof enArchitecture, string> = {
   'arch.figure.fixed': '길이와 무관하게',
   'arch.figure.totalOne': '{tokens}토큰 시퀀스 하나',
   'arch.figure.totalMany': '{tokens}토큰 시퀀스 {batch}개',
-  'arch.perSequence': '시퀀스당',
+  'arch.perSequence': '(시퀀스당)',
   'arch.perToken': '바이트/토큰',
   'arch.how': '계산 과정',
   'arch.how.none': '이런 것을 저장하는 층이 없습니다: 0바이트.',

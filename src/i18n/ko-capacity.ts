@@ -146,7 +146,6 @@ export const koCapacity: Record<keyof typeof enCapacity, string> = {
     '{tokens}토큰에서 {sessions} x {bytes}바이트는 {room}에 들어가고, {more}토큰에서 {sessions} x {moreBytes}바이트는 들어가지 않습니다.',
   'cap.how.sessionsOne': '{tokens}토큰: ⌊{room} ÷ {bytes}⌋ = 세션 1개',
   'cap.how.sessions': '{tokens}토큰: ⌊{room} ÷ {bytes}⌋ = 세션 {sessions}개',
-  'cap.fields': 'config.json의 값:',
   'cap.sessions.title': '세션',
 
   'cap.whatIf': '조건을 바꾸면',

@@ -1,6 +1,7 @@
 /** The facts of the environment: of the results where there are any, else of what this browser offers now. */
 import { adapterName } from './adapter-name';
 import { useUi } from './context';
+import { FactRows, type Fact } from './fact-rows';
 import { choiceText } from './option-field';
 import { ScrollTable } from './table';
 
@@ -14,13 +15,13 @@ export function EnvironmentBody() {
   const offered = environment?.adapterLimits ?? probe.limits;
   const names = [...new Set([...Object.keys(device), ...Object.keys(offered)])].sort();
   const isolated = environment?.crossOriginIsolated ?? probe.crossOriginIsolated;
-  const facts: [string, string][] = [
+  const facts: Fact[] = [
     ...(environment === null
       ? []
       : ([
           [tr('env.backend'), choiceText(tr, environment.backend)],
           [tr('env.allocator'), environment.backend === 'wasm' ? tr('env.none') : environment.allocator],
-        ] satisfies [string, string][])),
+        ] satisfies Fact[])),
     [tr('env.isolated'), tr(isolated ? 'env.yes' : 'env.no')],
     [tr('env.threads'), int(environment?.threads ?? probe.threads)],
     ...(environment === null
@@ -28,14 +29,14 @@ export function EnvironmentBody() {
           [tr('env.app'), __APP_VERSION__],
           [tr('env.transformers'), __TRANSFORMERS_VERSION__],
           [tr('env.onnxruntime'), __ORT_VERSION__],
-        ] satisfies [string, string][])
+        ] satisfies Fact[])
       : ([
           [tr('env.app'), `${environment.app} (${environment.commit.slice(0, 12)})`],
           [tr('env.transformers'), environment.transformers],
           [tr('env.onnxruntime'), environment.onnxruntime],
           [tr('env.browser'), environment.browser],
           [tr('env.os'), environment.os],
-        ] satisfies [string, string][])),
+        ] satisfies Fact[])),
     [tr('env.features'), features.length === 0 ? tr('env.none') : features.join(', ')],
   ];
   return (
@@ -46,12 +47,7 @@ export function EnvironmentBody() {
           <dt>{tr('env.adapter')}</dt>
           <dd>{adapterName(adapter, tr('env.unnamed'), tr('env.noAdapter'))}</dd>
         </div>
-        {facts.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
+        <FactRows facts={facts} />
       </dl>
       {adapter?.fallback === true && (
         <p class="hint">

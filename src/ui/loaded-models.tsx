@@ -3,6 +3,7 @@ import { DTYPE_BYTES, type Dtype } from '../protocol/recipe';
 import type { LabRecord, MaybeBytes, ModelRecord } from '../protocol/record';
 import { useUi } from './context';
 import { noteInLanguage } from '../i18n/record-note';
+import { FactRows, type Fact } from './fact-rows';
 import { modelName } from './model-name';
 import { choiceText } from './option-field';
 
@@ -45,7 +46,7 @@ function LoadedModel({ model, record }: { model: ModelRecord; record: LabRecord 
   const locations = Object.entries(cacheLocations)
     .map(([place, count]) => `${place}: ${int(count)}`)
     .join(', ');
-  const facts: [string, string][] = [
+  const facts: Fact[] = [
     [tr('loaded.revision'), model.revision === 'unknown' ? tr('many.unknown') : model.revision],
     [tr('loaded.file'), bytes(model.graphBytes)],
     [
@@ -60,7 +61,7 @@ function LoadedModel({ model, record }: { model: ModelRecord; record: LabRecord 
     [tr('loaded.logits'), tr('loaded.logitsValue', { bytes: bytes(logits) })],
     ...(model.weightBytes === null
       ? []
-      : ([[tr('loaded.weights'), weightsText(model, model.weightBytes)]] satisfies [string, string][])),
+      : ([[tr('loaded.weights'), weightsText(model, model.weightBytes)]] satisfies Fact[])),
     [tr('loaded.locations'), locations === '' ? tr('table.notMeasured') : locations],
     [tr('loaded.before'), bytes(deviceBytes.beforeLoad)],
     [tr('loaded.after'), bytes(deviceBytes.loaded)],
@@ -73,12 +74,7 @@ function LoadedModel({ model, record }: { model: ModelRecord; record: LabRecord 
         <strong>{modelName(model.id, tr)}</strong>, {choiceText(tr, model.dtype)}
       </p>
       <dl class="pairs">
-        {facts.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
+        <FactRows facts={facts} />
       </dl>
       {model.geometryFrom === 'graph' && <p class="hint">{tr('loaded.geometryGraph')}.</p>}
       {notes.map((note) => (

@@ -8,6 +8,7 @@ import { CATALOG, findModel, type CatalogModel } from '../model/catalog';
 import { DTYPE_BYTES } from '../protocol/recipe';
 import { Badge } from './badges';
 import { useUi } from './context';
+import { FactRows, type Fact } from './fact-rows';
 import { lazyPart } from './lazy-part';
 import { modelName } from './model-name';
 
@@ -99,7 +100,7 @@ function ModelCard({ model }: { model: CatalogModel }) {
   const checked = chosen.includes(model.id);
   const key = model.id.replace(/[^\w-]/g, '-');
   const { geometry } = model;
-  const facts: [string, string][] = [
+  const facts: Fact[] = [
     [tr('models.layers'), int(geometry.layers)],
     [tr('models.heads'), int(geometry.attentionHeads)],
     [tr('models.kvHeads'), int(geometry.kvHeads)],
@@ -111,7 +112,7 @@ function ModelCard({ model }: { model: CatalogModel }) {
     ],
     ...(model.parameters === null
       ? []
-      : ([[tr('models.parameters'), int(model.parameters)]] satisfies [string, string][])),
+      : ([[tr('models.parameters'), int(model.parameters)]] satisfies Fact[])),
   ];
   const toggle = (on: boolean) => {
     // The catalog's order, whatever the order of clicking: the same choice gives the same link. Others come after.
@@ -136,12 +137,7 @@ function ModelCard({ model }: { model: CatalogModel }) {
         <Badge kind={model.source === 'twin' ? 'twin' : 'builtIn'} />
       </label>
       <dl class="facts" id={`facts-${key}`}>
-        {facts.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
+        <FactRows facts={facts} />
       </dl>
       <p class="hint" id={`note-${key}`}>
         {tr(model.source === 'twin' ? 'models.twinNote' : 'models.builtInNote')}

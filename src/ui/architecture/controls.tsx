@@ -24,29 +24,19 @@ interface Props {
 export function Controls(props: Props) {
   const { tr } = useUi<'architecture'>();
   const { tokensText, dtypeChoice, bitsText, batch, choice, usual, tokensFault, bitsFault, over } = props;
-  const below = tokensFault ?? (over === null ? null : tr('arch.overMax', { maximum: over }));
   return (
     <div class="fields architecture-controls">
-      <div class="field">
-        <label for="calc-tokens">{tr('arch.tokens')}</label>
-        <input
-          id="calc-tokens"
-          type="text"
-          inputMode="numeric"
-          autocomplete="off"
-          aria-invalid={tokensFault !== null}
-          aria-describedby={below === null ? undefined : 'calc-tokens-help'}
-          value={tokensText.value ?? String(usual)}
-          onInput={(event) => {
-            tokensText.value = event.currentTarget.value;
-          }}
-        />
-        {below !== null && (
-          <p class={tokensFault === null ? 'hint' : 'field-error'} id="calc-tokens-help">
-            {below}
-          </p>
-        )}
-      </div>
+      <TypedField
+        id="calc-tokens"
+        label={tr('arch.tokens')}
+        inputMode="numeric"
+        value={tokensText.value ?? String(usual)}
+        fault={tokensFault}
+        hint={over === null ? null : tr('arch.overMax', { maximum: over })}
+        onType={(text) => {
+          tokensText.value = text;
+        }}
+      />
       <div class="field">
         <label for="calc-batch">{tr('setting.batch')}</label>
         <select
@@ -81,26 +71,54 @@ export function Controls(props: Props) {
         </select>
       </div>
       {choice === OWN_BITS && (
-        <div class="field">
-          <label for="calc-bits">{tr('arch.bits')}</label>
-          <input
-            id="calc-bits"
-            type="text"
-            inputMode="decimal"
-            autocomplete="off"
-            aria-invalid={bitsFault !== null}
-            aria-describedby={bitsFault === null ? undefined : 'calc-bits-help'}
-            value={bitsText.value}
-            onInput={(event) => {
-              bitsText.value = event.currentTarget.value;
-            }}
-          />
-          {bitsFault !== null && (
-            <p class="field-error" id="calc-bits-help">
-              {bitsFault}
-            </p>
-          )}
-        </div>
+        <TypedField
+          id="calc-bits"
+          label={tr('arch.bits')}
+          inputMode="decimal"
+          value={bitsText.value}
+          fault={bitsFault}
+          onType={(text) => {
+            bitsText.value = text;
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+interface FieldProps {
+  id: string;
+  label: string;
+  inputMode: 'numeric' | 'decimal';
+  value: string;
+  /** What is wrong with the value. */
+  fault: string | null;
+  /** What is to be known of a value that is not wrong. */
+  hint?: string | null;
+  onType: (text: string) => void;
+}
+
+function TypedField({ id, label, inputMode, value, fault, hint = null, onType }: FieldProps) {
+  const below = fault ?? hint;
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <input
+        id={id}
+        type="text"
+        inputMode={inputMode}
+        autocomplete="off"
+        aria-invalid={fault !== null}
+        aria-describedby={below === null ? undefined : `${id}-help`}
+        value={value}
+        onInput={(event) => {
+          onType(event.currentTarget.value);
+        }}
+      />
+      {below !== null && (
+        <p class={fault === null ? 'hint' : 'field-error'} id={`${id}-help`}>
+          {below}
+        </p>
       )}
     </div>
   );

@@ -4,6 +4,7 @@ import type { KvDtype } from '../../geometry/engines/kv-dtype';
 import type { InputModel } from '../config-input/config-input';
 import { useUi } from '../context';
 import { Exact } from '../exact';
+import { ConfigFields } from './config-fields';
 import { derive, sumOf, type DerivationLine } from './derivation';
 import { lineText, numberText } from './derivation-text';
 
@@ -98,7 +99,11 @@ function Figure({ title, unit, value, model, lines, per, testId, batch = 1, capp
               {batch > 1 && <li>{tr('arch.how.batch', { batch, bytes: value })}</li>}
             </ul>
           )}
-          <Fields model={model} />
+          {model.from === 'hand' ? (
+            <p class="hint">{tr('arch.how.handFields')}</p>
+          ) : (
+            <ConfigFields geometry={model.geometry} />
+          )}
         </details>
       </dd>
     </div>
@@ -118,26 +123,6 @@ function Capped({ model: { geometry } }: { model: InputModel }) {
       {[...caps].map(([key, { kind, cap }]) => (
         <li key={key}>{tr('arch.how.capped', { kind: tr(`kind.${kind}`), cap })}</li>
       ))}
-    </>
-  );
-}
-
-function Fields({ model: { geometry, from } }: { model: InputModel }) {
-  const { tr } = useUi<'architecture'>();
-  if (from === 'hand') return <p class="hint">{tr('arch.how.handFields')}</p>;
-  const fields = (geometry.fields ?? []).filter(({ value }) => value !== null);
-  return (
-    <>
-      <p class="hint">{tr('arch.how.fields')}</p>
-      <ul class="derivation-fields">
-        {fields.map(({ name, value }) => (
-          <li key={name}>
-            <code>
-              {name} = {String(value)}
-            </code>
-          </li>
-        ))}
-      </ul>
     </>
   );
 }

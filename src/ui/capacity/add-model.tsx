@@ -5,6 +5,7 @@ import { ARCHITECTURES } from '../../model/architectures';
 import { readBytes, readTyped, typedId } from '../../protocol/capacity-options';
 import { ConfigInput, type InputModel } from '../config-input/config-input';
 import { useUi } from '../context';
+import { LineInput } from '../line-input';
 import type { CapacityTexts } from './words';
 
 /** Keeps a model for this page, so that the plan can be worked out; gives its id. */
@@ -32,25 +33,16 @@ export function AddModel({ onAdd }: { onAdd: (id: string) => void }) {
       }}
     >
       <label for="capacity-add">{tr('cap.add')}</label>
-      <div class="hub-line">
-        <input
-          id="capacity-add"
-          type="text"
-          list="capacity-catalogue"
-          autocomplete="off"
-          autocapitalize="off"
-          spellcheck={false}
-          aria-describedby="capacity-add-help"
-          aria-invalid={bad.value !== null}
-          value={text.value}
-          onInput={(event) => {
-            text.value = event.currentTarget.value;
-          }}
-        />
-        <button type="submit" class="button">
-          {tr('cap.add.button')}
-        </button>
-      </div>
+      <LineInput
+        id="capacity-add"
+        list="capacity-catalogue"
+        invalid={bad.value !== null}
+        value={text.value}
+        onType={(typed) => {
+          text.value = typed;
+        }}
+        button={tr('cap.add.button')}
+      />
       <datalist id="capacity-catalogue">
         {ARCHITECTURES.map(({ id, name }) => (
           <option key={id} value={id}>

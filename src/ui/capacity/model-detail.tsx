@@ -1,6 +1,8 @@
 /** One model figure by figure: each opens to its derivation; what-ifs; what the engine's number leaves out. */
 import type { FoundModel } from '../../experiments/capacity';
+import type { Geometry } from '../../geometry/geometry';
 import type { CapacityResult, PlannedModel } from '../../protocol/capacity';
+import { ConfigFields } from '../architecture/config-fields';
 import { CopyTable } from '../architecture/copy-table';
 import { numberText } from '../architecture/derivation-text';
 import { noteText } from '../architecture/note-text';
@@ -64,7 +66,7 @@ export function ModelDetail({ result, model, found }: Props) {
           value={model.bytesPerTokenFirst}
           {...(reserved ? { text: tr('cap.reserved') } : {})}
           lines={cacheLines(context, 'first')}
-          fields={found}
+          {...('geometry' in found.cache ? { fields: found.cache.geometry } : {})}
         />
         {model.bytesPerTokenFar !== model.bytesPerTokenFirst && (
           <Figure
@@ -138,8 +140,8 @@ interface FigureProps {
   text?: string;
   note?: string;
   lines: string[];
-  /** The model whose fields are named. */
-  fields?: FoundModel;
+  /** Whose fields of config.json are named. */
+  fields?: Geometry;
 }
 
 function Figure({ title, unit, value, text, note, lines, fields }: FigureProps) {
@@ -171,35 +173,11 @@ function Figure({ title, unit, value, text, note, lines, fields }: FigureProps) 
                 <li key={line}>{line}</li>
               ))}
             </ul>
-            {fields !== undefined && <Fields found={fields} />}
+            {fields !== undefined && <ConfigFields geometry={fields} />}
           </details>
         )}
       </dd>
     </div>
-  );
-}
-
-/** The fields of config.json that the bytes per token follow from. */
-function Fields({ found }: { found: FoundModel }) {
-  const { tr } = useUi<CapacityTexts>();
-  const fields =
-    found.cache !== null && 'geometry' in found.cache
-      ? (found.cache.geometry.fields ?? []).filter(({ value }) => value !== null)
-      : [];
-  if (fields.length === 0) return null;
-  return (
-    <>
-      <p class="hint">{tr('cap.fields')}</p>
-      <ul class="derivation-fields">
-        {fields.map(({ name, value }) => (
-          <li key={name}>
-            <code>
-              {name} = {String(value)}
-            </code>
-          </li>
-        ))}
-      </ul>
-    </>
   );
 }
 

@@ -6,6 +6,7 @@ import { browserDeps } from '../../model/hub/deps';
 import { cut } from '../../protocol/options';
 import { useUi } from '../context';
 import { readTypedId } from '../hub/typed-id';
+import { LineInput } from '../line-input';
 import { fetchHubModel } from './hub-model';
 import type { ReadModel } from './input-model';
 
@@ -56,26 +57,17 @@ export function HubPanel({ idPrefix, start, onAsk, onRead }: Props) {
       }}
     >
       <label for={`${idPrefix}-hub`}>{tr('input.hubId')}</label>
-      <div class="hub-line">
-        <input
-          id={`${idPrefix}-hub`}
-          data-testid={`${idPrefix}-hub`}
-          type="text"
-          class="config-text"
-          autocomplete="off"
-          autocapitalize="off"
-          spellcheck={false}
-          placeholder="Qwen/Qwen3-8B"
-          aria-describedby={`${idPrefix}-hub-help`}
-          value={text.value}
-          onInput={(event) => {
-            text.value = event.currentTarget.value;
-          }}
-        />
-        <button type="submit" class="button">
-          {tr('input.lookUp')}
-        </button>
-      </div>
+      <LineInput
+        id={`${idPrefix}-hub`}
+        class="config-text"
+        testId={`${idPrefix}-hub`}
+        placeholder="Qwen/Qwen3-8B"
+        value={text.value}
+        onType={(typed) => {
+          text.value = typed;
+        }}
+        button={tr('input.lookUp')}
+      />
       <p class="hint" id={`${idPrefix}-hub-help`}>
         {tr('input.hubHint', { host })}
       </p>

@@ -3,6 +3,7 @@ import { useSignal } from '@preact/signals';
 import type { Architecture } from '../../model/architectures';
 import type { Fault } from '../../protocol/faults';
 import { cut } from '../../protocol/options';
+import { LineInput } from '../line-input';
 import { addOutside, host } from './models';
 import { outsideName } from './outside-cards';
 import { useHubUi } from './text';
@@ -46,27 +47,18 @@ export function AddById() {
       }}
     >
       <label for="hub-id">{hub('hub.id')}</label>
-      <div class="hub-line">
-        <input
-          id="hub-id"
-          type="text"
-          autocomplete="off"
-          autocapitalize="off"
-          spellcheck={false}
-          placeholder="onnx-community/Qwen3-0.6B-ONNX"
-          aria-describedby="hub-id-help"
-          aria-invalid={fault.value !== null}
-          value={text.value}
-          onInput={(event) => {
-            text.value = event.currentTarget.value;
-            fault.value = null;
-            void findTwin();
-          }}
-        />
-        <button type="submit" class="button">
-          {hub(twin.value === null ? 'hub.add' : 'hub.addModel')}
-        </button>
-      </div>
+      <LineInput
+        id="hub-id"
+        placeholder="onnx-community/Qwen3-0.6B-ONNX"
+        invalid={fault.value !== null}
+        value={text.value}
+        onType={(typed) => {
+          text.value = typed;
+          fault.value = null;
+          void findTwin();
+        }}
+        button={hub(twin.value === null ? 'hub.add' : 'hub.addModel')}
+      />
       {twin.value !== null && (
         <p class="hub-twin-offer" data-testid="twin-offer">
           <button

@@ -3,6 +3,7 @@ import { useSignal } from '@preact/signals';
 import { chooseHubHost, hubHost } from '../../lab/hub-host';
 import { checkHost, DEFAULT_HOST } from '../../model/hub/ids';
 import { cut } from '../../protocol/options';
+import { LineInput } from '../line-input';
 import { choices, host, lookUps } from './models';
 import { useHubUi } from './text';
 
@@ -37,26 +38,17 @@ export function HubAddress() {
       }}
     >
       <label for="hub-host">{hub('hub.address')}</label>
-      <div class="hub-line">
-        <input
-          id="hub-host"
-          type="text"
-          inputMode="url"
-          autocomplete="off"
-          autocapitalize="off"
-          spellcheck={false}
-          aria-describedby="hub-host-help"
-          aria-invalid={problem.value !== null}
-          value={text.value}
-          onInput={(event) => {
-            text.value = event.currentTarget.value;
-            problem.value = null;
-          }}
-        />
-        <button type="submit" class="button">
-          {hub('hub.addressSave')}
-        </button>
-      </div>
+      <LineInput
+        id="hub-host"
+        inputMode="url"
+        invalid={problem.value !== null}
+        value={text.value}
+        onType={(typed) => {
+          text.value = typed;
+          problem.value = null;
+        }}
+        button={hub('hub.addressSave')}
+      />
       {problem.value !== null && (
         <p class="field-error" role="alert">
           {problem.value}

@@ -6,12 +6,13 @@ import { readGeometry } from '../../geometry/read-config';
 import type { LookedUp } from '../../lab/look-up';
 import { toFault, type Fault } from '../../protocol/faults';
 import { DTYPE_BYTES } from '../../protocol/recipe';
+import { FactRows, type Fact } from '../fact-rows';
 import { useHubUi } from './text';
 
 export function OutsideFacts({ found }: { found: LookedUp }) {
   const { tr, hub, store, int, faultSentence } = useHubUi();
   const geometry = geometryOf(found.config);
-  const parameters: [string, string][] =
+  const parameters: Fact[] =
     found.parameters === null ? [] : [[tr('models.parameters'), int(found.parameters)]];
   if ('code' in geometry) {
     return (
@@ -52,16 +53,11 @@ function geometryOf(config: unknown): Geometry | Fault {
   }
 }
 
-function Facts({ facts }: { facts: [string, string][] }) {
+function Facts({ facts }: { facts: Fact[] }) {
   if (facts.length === 0) return null;
   return (
     <dl class="facts">
-      {facts.map(([name, value]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
+      <FactRows facts={facts} />
     </dl>
   );
 }

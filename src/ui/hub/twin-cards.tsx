@@ -7,6 +7,7 @@ import { readTwinId, twinIdWith } from '../../model/twin-id';
 import { isLatentId } from '../../protocol/model-name';
 import type { TwinSource } from '../../protocol/source';
 import { TwinBadges } from '../badges';
+import { FactRows, type Fact } from '../fact-rows';
 import { modelName } from '../model-name';
 import { useHubUi } from './text';
 import { addTwin, describeTwin, removeTwin } from './twins';
@@ -76,17 +77,15 @@ function TwinFacts({ id, source }: { id: string; source: TwinSource }) {
   const keys = whole.caches.filter(({ kvHeads }) => kvHeads > 0);
   const heads = [...new Set(keys.map(({ kvHeads }) => int(kvHeads)))].join(' / ');
   const dims = [...new Set(keys.map(dimOf))].join(' / ');
-  const facts: [string, string][] = [
+  const facts: Fact[] = [
     [tr('models.layers'), int(of)],
     [hub('twin.measured'), hub('twin.measuredOf', { measured: layerCount(geometry), of })],
     [tr('models.kvHeads'), heads === '' ? int(0) : heads],
-    ...(dims === '' ? [] : ([[tr('models.headDim'), dims]] satisfies [string, string][])),
+    ...(dims === '' ? [] : ([[tr('models.headDim'), dims]] satisfies Fact[])),
     [tr('models.bytesPerToken'), int(bytesPerToken(whole, elementBytes))],
-    ...(fixed === 0 ? [] : ([[hub('twin.fixed'), int(fixed)]] satisfies [string, string][])),
+    ...(fixed === 0 ? [] : ([[hub('twin.fixed'), int(fixed)]] satisfies Fact[])),
     [tr('models.maxPositions'), whole.maxPositions === null ? tr('models.noLimit') : int(whole.maxPositions)],
-    ...(parameters === null
-      ? []
-      : ([[tr('models.parameters'), int(parameters)]] satisfies [string, string][])),
+    ...(parameters === null ? [] : ([[tr('models.parameters'), int(parameters)]] satisfies Fact[])),
   ];
   const twin = readTwinId(id);
   const latent = twin === null || twin.latent ? null : twinIdWith({ ...twin, latent: true }, twin.layers);
@@ -94,12 +93,7 @@ function TwinFacts({ id, source }: { id: string; source: TwinSource }) {
   return (
     <>
       <dl class="facts">
-        {facts.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
+        <FactRows facts={facts} />
       </dl>
       <p class="hint">{hub(isLatentId(id) ? 'twin.latentNote' : 'twin.note', { type: cacheType })}</p>
       {(twin?.layers ?? 0) > of && (
