@@ -4,7 +4,7 @@ import { describeFault } from '../protocol/faults';
 import type { Fault, FaultCode } from '../protocol/faults';
 import type { Pass, Report } from '../protocol/messages';
 import type { LabRecord, ModelRecord } from '../protocol/record';
-import { formulaAt, measuredCell, skippedCell, withCell } from './cells';
+import { formulaAt, measuredCell, preallocatedAt, skippedCell, withCell } from './cells';
 import { emptyRecord, type RecordStart } from './empty-record';
 import { appendStep, closeGrowth, cutGrowth, openGrowth } from './growths';
 import type { Models } from './models';
@@ -41,7 +41,8 @@ export function applyReport(record: LabRecord, pass: Pass, report: Report, ctx: 
       return withModel(record, report.model);
     case 'cell': {
       const formula = formulaAt(record, pass, ctx.models, report.cell.tokens);
-      return withCell(record, measuredCell(pass, report.cell, formula, ctx.background));
+      const preallocated = preallocatedAt(record, pass, ctx.models, report.cell);
+      return withCell(record, measuredCell(pass, report.cell, formula, ctx.background, preallocated));
     }
     case 'cell-skipped':
       return withSkippedCell(record, pass, report, ctx);

@@ -1,10 +1,11 @@
 /** The cells of a record: made from a measurement and the formula, or from the reason why there is none; kept in order. */
 import { formulaBytes } from '../geometry/bytes';
+import { contentBytes } from '../protocol/content';
 import { describeFault } from '../protocol/faults';
 import type { Fault } from '../protocol/faults';
 import type { Recipe } from '../protocol/recipe';
 import type { MeasuredCell } from '../protocol/messages';
-import type { Cell, LabRecord } from '../protocol/record';
+import type { Cell, LabRecord, Preallocated } from '../protocol/record';
 import { itemSizeIn } from './item-size';
 import type { Models } from './models';
 import type { PassSettings } from './plan';
@@ -28,11 +29,24 @@ export function formulaAt(
   return formulaBytes(models.geometryOf(model), { batch, tokens, elementBytes });
 }
 
+/** What a point of a preallocated cache has besides, with the formula at its room; empty for a cache that grows. */
+export function preallocatedAt(
+  record: LabRecord,
+  pass: PassSettings,
+  models: Pick<Models, 'geometryOf' | 'itemSizeOf'>,
+  { usedBytes, roomTokens, moves }: Preallocated,
+): Preallocated {
+  if (roomTokens === undefined) return {};
+  const roomFormulaBytes = formulaAt(record, pass, models, roomTokens);
+  return { usedBytes, roomTokens, roomFormulaBytes, moves };
+}
+
 export function measuredCell(
   pass: PassSettings,
   measured: MeasuredCell,
   formula: number,
   background: boolean,
+  preallocated: Preallocated = {},
 ): Cell {
   return {
     ...settings(pass),
@@ -44,11 +58,12 @@ export function measuredCell(
     processBytesBefore: measured.processBytesBefore,
     processBytes: measured.processBytes,
     logitsBytes: measured.logitsBytes,
-    ratio: exactRatio(measured.tensorBytes, formula),
+    ratio: exactRatio(contentBytes(measured) ?? 0, formula),
     prefillMs: measured.prefillMs,
     skipped: null,
     fault: null,
     background,
+    ...preallocated,
   };
 }
 

@@ -4,15 +4,16 @@ import { describeFault } from '../protocol/faults';
 import type { Fault } from '../protocol/faults';
 import type { MeasuredStep, Pass } from '../protocol/messages';
 import type { Growth, LabRecord, MaybeBytes, Step } from '../protocol/record';
-import { formulaAt, samePoint, type PointSubject } from './cells';
+import { formulaAt, preallocatedAt, samePoint, type PointSubject } from './cells';
 import type { Models } from './models';
-import { overMaxPosition } from './plan';
+import { overMaxPosition, overRoom } from './plan';
 
 export interface MeasuredPrompt {
   tokens: number;
   tensorBytes: number;
   residentBytes: MaybeBytes;
   processBytes: MaybeBytes;
+  usedBytes?: number | undefined;
 }
 
 export function findGrowth(record: LabRecord, pass: PointSubject): Growth | undefined {
@@ -29,6 +30,7 @@ export function openGrowth(record: LabRecord, pass: Pass, prompt: MeasuredPrompt
     promptBytes: prompt.tensorBytes,
     promptResidentBytes: prompt.residentBytes,
     promptProcessBytes: prompt.processBytes,
+    ...(prompt.usedBytes === undefined ? {} : { promptUsedBytes: prompt.usedBytes }),
     stepsPlanned: record.recipe.steps,
     steps: [],
     interrupted: null,
@@ -47,8 +49,9 @@ export function missSteps(record: LabRecord, pass: Pass, fault: Fault): LabRecor
   const tokens = work.stops.at(-1);
   const last = record.cells.find((cell) => samePoint(cell, pass) && cell.tokens === tokens);
   if (last === undefined || last.tensorBytes === null) return record;
-  const { tensorBytes, residentBytes, processBytes } = last;
-  const opened = openGrowth(record, pass, { tokens: last.tokens, tensorBytes, residentBytes, processBytes });
+  const { tokens: at, tensorBytes, residentBytes, processBytes, usedBytes } = last;
+  const prompt = { tokens: at, tensorBytes, residentBytes, processBytes, usedBytes };
+  const opened = openGrowth(record, pass, prompt);
   const growth = findGrowth(opened, pass);
   return growth === undefined ? opened : cutGrowth(opened, growth, fault);
 }
@@ -79,6 +82,7 @@ export function appendStep(
         : measured.residentBytes - residentBefore,
     ms: measured.ms,
     background: ctx.background,
+    ...preallocatedAt(record, pass, ctx.models, measured),
   };
   return replace(record, growth, { ...growth, steps: [...growth.steps, step] });
 }
@@ -89,11 +93,12 @@ export function cutGrowth(record: LabRecord, growth: Growth, fault: Fault): LabR
   return replace(record, growth, { ...growth, interrupted: describeFault(fault), fault });
 }
 
-/** Closes the series of a pass that ended well: steps beyond the maximum position were never tried. */
+/** Closes the series of a pass that ended well: steps beyond the room of its cache or the maximum position were never tried. */
 export function closeGrowth(record: LabRecord, pass: Pass, geometry: Geometry): LabRecord {
   const growth = findGrowth(record, pass);
   if (growth === undefined) return record;
-  return cutGrowth(record, growth, overMaxPosition(growth.promptTokens + growth.stepsPlanned, geometry));
+  const asked = growth.promptTokens + growth.stepsPlanned;
+  return cutGrowth(record, growth, overRoom(asked, pass) ?? overMaxPosition(asked, geometry));
 }
 
 function replace(record: LabRecord, old: Growth, next: Growth): LabRecord {

@@ -45,12 +45,19 @@ export function planRun(recipe: Recipe, models: Models, host: Host = UNKNOWN_HOS
     const faultAt = (tokens: number): Fault | null =>
       tokens > (geometry.maxPositions ?? Infinity)
         ? overMaxPosition(tokens, geometry)
-        : (variant ??
+        : (overRoom(tokens, recipe) ??
+          variant ??
           (settings.device === 'webgpu' && host.limits !== null
-            ? tensorTooLarge(tokens, geometry, { batch: settings.batch, itemSize }, host.limits)
+            ? tensorTooLarge(
+                Math.max(tokens, roomOf(recipe)),
+                geometry,
+                { batch: settings.batch, itemSize },
+                host.limits,
+              )
             : null));
     const promptTokens = models.promptTokensOf(settings.model, recipe.prompt);
-    const { work, refused } = planWork(recipe, geometry.maxPositions ?? Infinity, promptTokens, faultAt);
+    const most = Math.min(geometry.maxPositions ?? Infinity, refusedAbove(recipe));
+    const { work, refused } = planWork(recipe, most, promptTokens, faultAt);
     for (const { tokens, fault } of refused) {
       const size = { batch: settings.batch, tokens, elementBytes: itemSize };
       skipped.push({ pass: settings, tokens, formulaBytes: formulaBytes(geometry, size), fault });
@@ -70,19 +77,37 @@ export function overMaxPosition(tokens: number, geometry: Geometry): Fault {
   return { code: 'over-max-position', params: { tokens, maximum: geometry.maxPositions ?? 0 } };
 }
 
+/** Tokens per sequence that the recipe's own room gives a preallocated cache at first; 0 where it gives none. */
+function roomOf({ policy, room }: Pick<Recipe, 'policy' | 'room'>): number {
+  return policy === 'static' ? room : 0;
+}
+
+type RoomOf = Pick<Recipe, 'policy' | 'room' | 'overflow'>;
+
+/** Tokens per sequence above which a preallocated cache refuses more. */
+function refusedAbove(recipe: RoomOf): number {
+  return recipe.overflow === 'refuse' ? roomOf(recipe) || Infinity : Infinity;
+}
+
+/** The fault of asking a preallocated cache that may not move for more tokens than it has room for; null when they fit. */
+export function overRoom(tokens: number, recipe: RoomOf): Fault | null {
+  const room = refusedAbove(recipe);
+  return tokens > room ? { code: 'static-full', params: { room, tokens } } : null;
+}
+
 function totalOf(passes: readonly Pass[]): number {
   return passes.reduce((sum, pass) => sum + unitsOf(pass, Infinity), 0);
 }
 
 /** Every combination of the recipe's axes, in the table's order: model, dtype, batch, repeat. */
 function allSettings(recipe: Recipe, models: Models, host: Host): PassSettings[] {
-  const { policy, allocator, chunk, seed, repeats } = recipe;
+  const { policy, room, overflow, allocator, chunk, seed, repeats } = recipe;
   const processBytes = recipe.experiment === 'batch' && host.processBytes;
   return modelsOf(recipe, models).flatMap((model) =>
     recipe.dtype.flatMap((dtype) =>
       recipe.batch.flatMap((batch) =>
         Array.from({ length: repeats }, (_, repeat) => ({
-          ...{ model, dtype, batch, policy, allocator, chunk, seed, repeat, processBytes },
+          ...{ model, dtype, batch, policy, room, overflow, allocator, chunk, seed, repeat, processBytes },
           device: deviceOf(recipe, dtype, host),
         })),
       ),

@@ -1,5 +1,6 @@
 /** What repeats of the same point say: whether its bytes are the same every time, and how far times and process bytes stray. Pure. */
 import { makeCheck, say } from '../protocol/checks';
+import { contentBytes, contentDeltas } from '../protocol/content';
 import type { Dtype } from '../protocol/recipe';
 import type { Check, LabRecord, MaybeBytes } from '../protocol/record';
 
@@ -126,20 +127,21 @@ function pointsOf(record: LabRecord): Point[] {
       batch: cell.batch,
       tokens: cell.tokens,
       kind: 'cell',
-      tensor: cell.tensorBytes,
+      tensor: contentBytes(cell),
       resident: cell.residentBytes,
       device: cell.deviceBytes.after,
       process: difference(cell.processBytes, cell.processBytesBefore),
       ms: cell.prefillMs,
     }));
-  const steps = record.growth.flatMap((growth) =>
-    growth.steps.map((step, index): Point => ({
+  const steps = record.growth.flatMap((growth) => {
+    const deltas = contentDeltas(growth);
+    return growth.steps.map((step, index): Point => ({
       model: growth.model,
       dtype: growth.dtype,
       batch: growth.batch,
       tokens: step.tokens,
       kind: 'step',
-      tensor: step.deltaTensor,
+      tensor: deltas[index] ?? null,
       resident: step.deltaResident,
       device: step.deviceBytes,
       process: difference(
@@ -147,8 +149,8 @@ function pointsOf(record: LabRecord): Point[] {
         growth.steps[index - 1]?.processBytes ?? growth.promptProcessBytes,
       ),
       ms: step.ms,
-    })),
-  );
+    }));
+  });
   return [...cells, ...steps];
 }
 

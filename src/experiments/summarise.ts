@@ -2,12 +2,14 @@
 import { formulaBytes } from '../geometry/bytes';
 import type { Geometry } from '../geometry/geometry';
 import { makeCheck, say } from '../protocol/checks';
+import { contentBytes, contentDeltas, promptContent } from '../protocol/content';
 import { formatRatio } from '../protocol/format';
 import type { Check, CheckName, Growth, LabRecord } from '../protocol/record';
 import type { Dtype } from '../protocol/recipe';
 import { exactRatio } from './cells';
 import { itemSizeFor } from './item-size';
 import { repeatsCheck } from './repeats';
+import { capacityCheck, flatCheck } from './static-checks';
 
 /** One measured size of a cache, with all that the formula needs. */
 export interface Measurement {
@@ -15,11 +17,12 @@ export interface Measurement {
   itemSize: number;
   batch: number;
   tokens: number;
+  /** Those that hold tokens: of a preallocated cache its used bytes. */
   tensorBytes: number;
 }
 
 export interface GrowthSummary {
-  /** Bytes that a step added to the tensors; null without steps. */
+  /** Bytes that a step added to those that hold tokens; null without steps. */
   smallestDelta: number | null;
   largestDelta: number | null;
   distinctDeltas: number;
@@ -28,6 +31,17 @@ export interface GrowthSummary {
   finalTokens: number;
   /** Final bytes / (batch x bytes per token): the number of final tokens when the formula holds. */
   multipleOfBytesPerToken: number;
+}
+
+/** The last point of a preallocated cache: what holds tokens there, and what is set aside for them. */
+export interface PreallocatedVerdict {
+  tokens: number;
+  usedBytes: number;
+  roomTokens: number;
+  capacityBytes: number;
+  /** Whether the capacity is the formula's at the room. */
+  equal: boolean;
+  moves: number;
 }
 
 export interface Verdict {
@@ -42,17 +56,27 @@ export interface Verdict {
   worstRatio: number | null;
   /** The largest resident / tensor bytes, and where; null when resident bytes were not measured. */
   largestSlack: { slack: number; model: string; tokens: number } | null;
+  /** The last point of a preallocated cache; null where none was. */
+  preallocated: PreallocatedVerdict | null;
   growth: (GrowthSummary & { model: string; repeat: number })[];
   failedChecks: number;
 }
 
 /** Checks that are made from the whole record; {@link recordChecks} makes them anew. */
-const RECORD_CHECKS: readonly CheckName[] = ['ratio', 'wrong-geometry', 'growth-delta', 'repeats-identical'];
+const RECORD_CHECKS: readonly CheckName[] = [
+  'ratio',
+  'wrong-geometry',
+  'growth-delta',
+  'repeats-identical',
+  'static-capacity',
+  'static-flat',
+];
 
 /** Everything that was measured on a model: cells, and a growth's prompt and steps. */
 function measurementsOf(record: LabRecord, model: string): Measurement[] {
   const cells = record.cells.flatMap((cell) => {
-    const { dtype, batch, tokens, tensorBytes } = cell;
+    const { dtype, batch, tokens } = cell;
+    const tensorBytes = contentBytes(cell);
     const itemSize = itemSizeFor(record, model, dtype);
     return cell.model === model && tensorBytes !== null ? [{ itemSize, batch, tokens, tensorBytes }] : [];
   });
@@ -62,8 +86,11 @@ function measurementsOf(record: LabRecord, model: string): Measurement[] {
       const { batch } = series;
       const itemSize = itemSizeFor(record, model, series.dtype);
       return [
-        { itemSize, batch, tokens: series.promptTokens, tensorBytes: series.promptBytes },
-        ...series.steps.map(({ tokens, tensorBytes }) => ({ itemSize, batch, tokens, tensorBytes })),
+        { itemSize, batch, tokens: series.promptTokens, tensorBytes: promptContent(series) },
+        ...series.steps.map(({ tokens, tensorBytes, usedBytes }) => ({
+          ...{ itemSize, batch, tokens },
+          tensorBytes: usedBytes ?? tensorBytes,
+        })),
       ];
     });
   return [...cells, ...growth];
@@ -136,9 +163,9 @@ export function growthDeltaCheck(growth: Growth, bytesPerToken: number): Check {
 
 /** @param bytesPerToken formula bytes of one token of one sequence. */
 export function summariseGrowth(growth: Growth, bytesPerToken: number): GrowthSummary {
-  const deltas = growth.steps.map((step) => step.deltaTensor);
+  const deltas = contentDeltas(growth);
   const last = growth.steps.at(-1);
-  const finalBytes = last?.tensorBytes ?? growth.promptBytes;
+  const finalBytes = last === undefined ? promptContent(growth) : (last.usedBytes ?? last.tensorBytes);
   return {
     smallestDelta: deltas.length === 0 ? null : Math.min(...deltas),
     largestDelta: deltas.length === 0 ? null : Math.max(...deltas),
@@ -162,14 +189,19 @@ export function recordChecks(record: LabRecord): Check[] {
     const measurements = measurementsOf(record, id);
     if (measurements.length === 0 && (cutShort || formulaAlone(record, id))) return [];
     const ratio = ratioCheck(id, geometry, measurements);
+    const capacity = capacityCheck(record, id);
     return geometry === null || measurements.length === 0
       ? [ratio]
-      : [ratio, wrongGeometryCheck(id, geometry, measurements)];
+      : [ratio, wrongGeometryCheck(id, geometry, measurements), ...(capacity === null ? [] : [capacity])];
   });
   const perGrowth = record.growth.flatMap((growth) => {
     const bytes = bytesPerTokenOf(record, growth.model, growth.dtype);
     const nothingToCheck = growth.steps.length === 0 && (cutShort || growth.stepsPlanned === 0);
-    return bytes === null || nothingToCheck ? [] : [growthDeltaCheck(growth, bytes)];
+    const flat = flatCheck(growth);
+    return [
+      ...(bytes === null || nothingToCheck ? [] : [growthDeltaCheck(growth, bytes)]),
+      ...(flat === null ? [] : [flat]),
+    ];
   });
   const repeats = repeatsCheck(record);
   return [
@@ -191,17 +223,18 @@ export function verdict(record: LabRecord): Verdict {
   const measured = record.cells.filter((cell) => cell.tensorBytes !== null);
   const steps = record.growth.flatMap((growth) => growth.steps);
   const ratios = [
-    ...measured.map((cell) => exactRatio(cell.tensorBytes ?? 0, cell.formulaBytes)),
-    ...steps.map((step) => exactRatio(step.tensorBytes, step.formulaBytes)),
+    ...measured.map((cell) => exactRatio(contentBytes(cell) ?? 0, cell.formulaBytes)),
+    ...steps.map((step) => exactRatio(contentBytes(step) ?? 0, step.formulaBytes)),
   ];
   return {
     measured: measured.length,
-    equal: measured.filter((cell) => cell.tensorBytes === cell.formulaBytes).length,
+    equal: measured.filter((cell) => contentBytes(cell) === cell.formulaBytes).length,
     skipped: record.cells.length - measured.length,
     steps: steps.length,
-    equalSteps: steps.filter((step) => step.tensorBytes === step.formulaBytes).length,
+    equalSteps: steps.filter((step) => contentBytes(step) === step.formulaBytes).length,
     worstRatio: farthestFromOne(ratios),
     largestSlack: largestSlack(record),
+    preallocated: preallocatedVerdict(record),
     growth: record.growth.flatMap((growth) => {
       const bytes = bytesPerTokenOf(record, growth.model, growth.dtype);
       return bytes === null
@@ -248,6 +281,16 @@ function farthestFromOne(ratios: readonly number[]): number | null {
     (worst, ratio) => (worst === null || Math.abs(ratio - 1) > Math.abs(worst - 1) ? ratio : worst),
     null,
   );
+}
+
+function preallocatedVerdict(record: LabRecord): PreallocatedVerdict | null {
+  const last = [...record.cells, ...record.growth.flatMap(({ steps }) => steps)].findLast(
+    ({ roomTokens, tensorBytes }) => roomTokens !== undefined && tensorBytes !== null,
+  );
+  if (last?.roomTokens === undefined || last.tensorBytes === null) return null;
+  const { tokens, usedBytes = 0, roomTokens, roomFormulaBytes, tensorBytes, moves = 0 } = last;
+  const equal = tensorBytes === roomFormulaBytes;
+  return { tokens, usedBytes, roomTokens, capacityBytes: tensorBytes, equal, moves };
 }
 
 function largestSlack(record: LabRecord): Verdict['largestSlack'] {

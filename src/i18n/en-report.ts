@@ -117,6 +117,9 @@ export const enReport = {
   'check.cache-used': 'Decoding with the cache gives the logits of one full pass',
   'check.prefix-unchanged': 'A step leaves the old part of the cache unchanged',
   'check.released': 'Device bytes come back after the model’s release',
+  'check.static-capacity': 'The preallocated buffers have the formula’s bytes at their room',
+  'check.static-same-logits': 'A preallocated cache gives the logits of a growing one, digit for digit',
+  'check.static-flat': 'Device bytes stay the same while decoding into a preallocated cache',
   'check.no-gpu-errors': 'The GPU reported no error',
 
   'compare.title': 'Against the results you were sent',

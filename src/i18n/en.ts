@@ -115,7 +115,21 @@ export const en = {
   'setting.steps.helpBatch': 'Tokens decoded after the last length.',
   'choice.fp32': 'float32 (4 bytes)',
   'choice.fp16': 'float16 (2 bytes)',
-  'choice.dynamic': 'dynamic',
+  'setting.policy': 'Cache policy',
+  'setting.policy.help':
+    'dynamic grows token by token; static appends in place, to buffers that are made once.',
+  'setting.policy.statics':
+    'It needs a graph whose attention is GroupQueryAttention throughout: the built-in model and most twins.',
+  'setting.room': 'Room (tokens)',
+  'setting.room.help':
+    'Tokens per sequence that the static buffers are made for. 0: as many as the run needs.',
+  'setting.overflow': 'When the room is used up',
+  'setting.overflow.help':
+    'refuse: more tokens are not taken. move: the cache is copied to buffers twice as large.',
+  'choice.dynamic': 'dynamic (grows)',
+  'choice.static': 'static (preallocated)',
+  'choice.refuse': 'refuse more',
+  'choice.move': 'move to larger buffers',
   'choice.webgpu': 'WebGPU',
   'choice.wasm': 'WASM (CPU)',
   'choice.bucket': 'bucket (default)',

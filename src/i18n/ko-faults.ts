@@ -80,6 +80,14 @@ export const koFaults: Record<FaultCode, string> = {
   'over-max-position': '{tokens}토큰은 모델의 최대 위치({maximum})를 넘습니다.',
   'cache-mismatch':
     '스텝 뒤 “{tensor}” 층의 캐시가 {found}입니다. 기대값은 {expected}이므로 실행을 멈췄습니다.',
+  'static-full':
+    '정적 캐시의 자리는 시퀀스마다 {room}토큰이라 {tokens}토큰을 받지 않았습니다. 자리를 늘리거나, 더 큰 버퍼로 옮기도록 고르세요.',
+  'static-not-grouped':
+    'static 정책은 모든 층의 어텐션이 제자리에 덧붙이는 그래프(GroupQueryAttention)가 필요한데, {model}의 그래프는 옛 토큰과 새 토큰을 이어 붙입니다. 이 모델에는 dynamic 정책을 고르세요.',
+  'static-states':
+    'static 정책은 키와 값만 미리 잡아 두는데, {model}의 그래프는 상태도 저장합니다({tensor}). 이 모델에는 dynamic 정책을 고르세요.',
+  'static-dims':
+    '그래프가 캐시 텐서 {tensor}을(를) [{found}] 모양으로 만들어, 미리 잡아 둔 [{expected}]에 맞지 않습니다. 이 모델에는 dynamic 정책을 고르세요.',
   'allocator-failed': '이 onnxruntime-web에서는 할당자 모드 “{mode}” 실행이 실패했습니다: {detail}.',
   'runtime-load-failed': 'ONNX Runtime을 로드하지 못했습니다: {detail}.',
   'model-load-failed': '모델을 로드하지 못했습니다(“{model}”): {detail}.',

@@ -117,6 +117,9 @@ export const koReport: Record<keyof typeof enReport, string> = {
   'check.cache-used': '캐시를 쓴 디코딩의 로짓이 전체 forward 한 번의 로짓과 같다',
   'check.prefix-unchanged': '스텝 뒤에도 캐시의 앞부분이 그대로다',
   'check.released': '모델을 해제하면 디바이스 바이트가 돌아온다',
+  'check.static-capacity': '미리 잡은 버퍼의 바이트가 자리만큼의 공식 바이트와 같다',
+  'check.static-same-logits': '미리 잡은 캐시의 로짓이 늘어나는 캐시와 한 자리도 다르지 않다',
+  'check.static-flat': '미리 잡은 캐시로 디코드하는 동안 디바이스 바이트가 그대로다',
   'check.no-gpu-errors': 'GPU 오류가 없었다',
 
   'compare.title': '받은 결과와 비교',

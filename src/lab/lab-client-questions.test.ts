@@ -12,6 +12,8 @@ const PASS: Pass = {
   dtype: 'fp32',
   batch: 1,
   policy: 'dynamic',
+  room: 0,
+  overflow: 'refuse',
   device: 'webgpu',
   allocator: 'bucket',
   chunk: 0,

@@ -9,6 +9,8 @@ const pass = (id: number): Pass => ({
   dtype: 'fp32',
   batch: 1,
   policy: 'dynamic',
+  room: 0,
+  overflow: 'refuse',
   device: 'webgpu',
   allocator: 'bucket',
   chunk: 0,

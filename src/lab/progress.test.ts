@@ -10,6 +10,8 @@ const pass: Pass = {
   dtype: 'fp32',
   batch: 1,
   policy: 'dynamic',
+  room: 0,
+  overflow: 'refuse',
   device: 'webgpu',
   allocator: 'bucket',
   chunk: 0,

@@ -113,6 +113,11 @@ export function usesGrouped({ parts }: Pick<DecoderShape, 'parts'>): boolean {
   return parts.some((part) => part.kind === 'attention' && fitsGrouped(part));
 }
 
+/** Whether all that the graph keeps is keys and values of GroupQueryAttention, so that a preallocated cache can be appended to in place. */
+export function allGrouped({ parts }: Pick<DecoderShape, 'parts'>): boolean {
+  return parts.length > 0 && parts.every((part) => part.kind === 'attention' && fitsGrouped(part));
+}
+
 function layerOutput(
   context: StateContext,
   grouped: GroupedAttention | null,

@@ -87,6 +87,14 @@ export const FAULT_SENTENCES = {
   'over-max-position': '{tokens} tokens are over the model’s maximum position {maximum}.',
   'cache-mismatch':
     'The cache of layer “{tensor}” is {found} after a step; {expected} was expected. The run was stopped.',
+  'static-full':
+    'The static cache has room for {room} tokens per sequence, so {tokens} were refused. Choose more room, or let the cache move to larger buffers.',
+  'static-not-grouped':
+    'The static policy needs a graph whose attention appends in place (GroupQueryAttention in every layer); that of {model} joins old and new tokens instead. Choose the dynamic policy for it.',
+  'static-states':
+    'The static policy holds keys and values only; the graph of {model} also keeps states ({tensor}). Choose the dynamic policy for it.',
+  'static-dims':
+    'The graph made the cache tensor {tensor} with the dims [{found}], which do not fit the preallocated [{expected}]. Choose the dynamic policy for this model.',
   'allocator-failed': 'The allocator mode “{mode}” failed in this onnxruntime-web: {detail}.',
   'runtime-load-failed': 'ONNX Runtime could not be loaded: {detail}.',
   'model-load-failed': 'The model “{model}” could not be loaded: {detail}.',

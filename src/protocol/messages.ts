@@ -1,7 +1,16 @@
 /** What the page and the worker say to each other. Every message carries the run's id; stale ids are dropped. */
 import type { Fault } from './faults';
-import type { Allocator, Device, Dtype, Policy } from './recipe';
-import type { Cell, Check, Environment, LabRecord, MaybeBytes, ModelRecord, Step } from './record';
+import type { Allocator, Device, Dtype, Overflow, Policy } from './recipe';
+import type {
+  Cell,
+  Check,
+  Environment,
+  LabRecord,
+  MaybeBytes,
+  ModelRecord,
+  Preallocated,
+  Step,
+} from './record';
 import type { OpenedSource } from './source';
 
 /** One model, loaded once, measured at ascending stops or step by step. The unit that is retried in a fresh worker. */
@@ -12,6 +21,9 @@ export interface Pass {
   dtype: Dtype;
   batch: number;
   policy: Policy;
+  /** Static: tokens per sequence that the buffers are made for at first; 0 makes them for as many as the pass needs. */
+  room: number;
+  overflow: Overflow;
   device: Device;
   allocator: Allocator;
   chunk: number;
@@ -45,13 +57,18 @@ export type MeasuredCell = Pick<
   | 'processBytes'
   | 'logitsBytes'
   | 'prefillMs'
-> & {
-  tensorBytes: number;
-};
+> &
+  MeasuredPreallocated & {
+    tensorBytes: number;
+  };
 
-export type MeasuredStep = Pick<Step, 'tokens' | 'residentBytes' | 'deviceBytes' | 'processBytes' | 'ms'> & {
-  tensorBytes: number;
-};
+/** Of a static cache only. */
+type MeasuredPreallocated = Omit<Preallocated, 'roomFormulaBytes'>;
+
+export type MeasuredStep = Pick<Step, 'tokens' | 'residentBytes' | 'deviceBytes' | 'processBytes' | 'ms'> &
+  MeasuredPreallocated & {
+    tensorBytes: number;
+  };
 
 export type Report =
   | { type: 'environment'; environment: Environment; notMeasured: LabRecord['notMeasured'] }
@@ -66,6 +83,8 @@ export type Report =
       tensorBytes: number;
       residentBytes: MaybeBytes;
       processBytes: MaybeBytes;
+      /** Of a static cache only. */
+      usedBytes?: number | undefined;
     }
   | { type: 'step'; passId: number; step: MeasuredStep }
   | { type: 'check'; passId: number; check: Check }

@@ -47,6 +47,8 @@ describe('recipeQuery', () => {
       steps: 4096,
       prompt: 'x'.repeat(500),
       policy: 'dynamic',
+      room: 0,
+      overflow: 'refuse',
       device: 'wasm',
       allocator: 'lazyRelease',
       chunk: 4096,

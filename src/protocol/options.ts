@@ -14,7 +14,16 @@ import {
   type Parsed,
 } from './option-kinds';
 import type { Recipe } from './recipe';
-import { ALLOCATORS, defaultRecipe, DEVICES, DTYPES, EXPERIMENTS, LANGS, POLICIES } from './recipe';
+import {
+  ALLOCATORS,
+  defaultRecipe,
+  DEVICES,
+  DTYPES,
+  EXPERIMENTS,
+  LANGS,
+  OVERFLOWS,
+  POLICIES,
+} from './recipe';
 
 export { cut } from './option-kinds';
 
@@ -136,6 +145,8 @@ export const OPTIONS: { readonly [K in OptionKey]: Option<Recipe[K]> } = {
   steps: wholeNumber(1, 4096),
   prompt: freeText(MAX_PROMPT_BYTES),
   policy: choice(POLICIES),
+  room: wholeNumber(0, MAX_TOKENS),
+  overflow: choice(OVERFLOWS),
   device: choice(DEVICES),
   allocator: choice(ALLOCATORS),
   chunk: wholeNumber(0, 4096),

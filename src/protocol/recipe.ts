@@ -22,7 +22,10 @@ export const DTYPES = [
   'q1',
   'q1f16',
 ] as const;
-export const POLICIES = ['dynamic'] as const;
+/** `dynamic` grows by concatenation; `static` appends in place, to buffers made for `room` tokens. */
+export const POLICIES = ['dynamic', 'static'] as const;
+/** What a static cache does with a token more than it has room for: nothing, or a move to buffers twice as large. */
+export const OVERFLOWS = ['refuse', 'move'] as const;
 export const DEVICES = ['webgpu', 'wasm'] as const;
 /** ONNX Runtime's `storageBufferCacheMode` values; `bucket` is its default. */
 export const ALLOCATORS = ['bucket', 'simple', 'lazyRelease', 'disabled'] as const;
@@ -31,6 +34,7 @@ export const LANGS = ['en', 'ko'] as const;
 export type Experiment = (typeof EXPERIMENTS)[number];
 export type Dtype = (typeof DTYPES)[number];
 export type Policy = (typeof POLICIES)[number];
+export type Overflow = (typeof OVERFLOWS)[number];
 export type Device = (typeof DEVICES)[number];
 export type Allocator = (typeof ALLOCATORS)[number];
 export type Lang = (typeof LANGS)[number];
@@ -50,6 +54,9 @@ export interface Recipe {
   /** Growth: the text to start from; empty means `tokens[0]` seeded random tokens. */
   prompt: string;
   policy: Policy;
+  /** Static: tokens per sequence that the buffers are made for at first; 0 makes them for as many as the run needs. */
+  room: number;
+  overflow: Overflow;
   device: Device;
   allocator: Allocator;
   /** Tokens per prefill chunk; 0 lets the lab choose. */
@@ -117,6 +124,8 @@ export function defaultRecipe(experiment: Experiment = 'length'): Recipe {
     steps: 32,
     prompt: '',
     policy: 'dynamic',
+    room: 0,
+    overflow: 'refuse',
     device: 'webgpu',
     allocator: 'bucket',
     chunk: 0,
@@ -138,7 +147,7 @@ export function recipeOf(experiment: Experiment, recipe: Recipe): Recipe {
   if (recipe.experiment === experiment) return recipe;
   const fresh = defaultRecipe(experiment);
   const untouched = recipe.model.join('\n') === defaultRecipe(recipe.experiment).model.join('\n');
-  const { policy, device, allocator, chunk, seed, lang } = recipe;
+  const { policy, overflow, device, allocator, chunk, seed, lang } = recipe;
   const model = untouched ? fresh.model : recipe.model;
-  return { ...fresh, model, policy, device, allocator, chunk, seed, lang };
+  return { ...fresh, model, policy, overflow, device, allocator, chunk, seed, lang };
 }

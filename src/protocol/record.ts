@@ -98,7 +98,22 @@ export interface ModelRecord {
   scaled?: Scaled | undefined;
 }
 
-export interface Cell {
+/**
+ * What a point of a preallocated cache (policy `static`) has besides: its `tensorBytes` are what it could hold, the capacity.
+ * All absent where the cache grows, whose tensors hold tokens and nothing else.
+ */
+export interface Preallocated {
+  /** Bytes of the rows of keys and values that hold a token, found by reading the buffers. */
+  usedBytes?: number | undefined;
+  /** Tokens per sequence that the buffers have room for. */
+  roomTokens?: number | undefined;
+  /** Formula bytes at the room. */
+  roomFormulaBytes?: number | undefined;
+  /** How often the cache has been moved to larger buffers so far. */
+  moves?: number | undefined;
+}
+
+export interface Cell extends Preallocated {
   model: string;
   dtype: Dtype;
   batch: number;
@@ -121,7 +136,7 @@ export interface Cell {
   processBytes: MaybeBytes;
   /** Bytes of the largest logits tensor of the prefill, which are no part of the cache. */
   logitsBytes: MaybeBytes;
-  /** tensorBytes / formulaBytes; 1 only when the integers are equal; null when skipped. */
+  /** Bytes that hold tokens (`contentBytes`) / formulaBytes; 1 only when the integers are equal; null when skipped. */
   ratio: number | null;
   /** ms of prefill since the stop before this one. */
   prefillMs: number | null;
@@ -133,7 +148,7 @@ export interface Cell {
   background: boolean;
 }
 
-export interface Step {
+export interface Step extends Preallocated {
   /** Tokens per sequence in the cache after this step. */
   tokens: number;
   formulaBytes: number;
@@ -159,6 +174,8 @@ export interface Growth {
   promptTokens: number;
   promptBytes: number;
   promptResidentBytes: MaybeBytes;
+  /** Of a preallocated cache: bytes of the rows that hold the prompt. */
+  promptUsedBytes?: number | undefined;
   promptProcessBytes: MaybeBytes;
   /** Steps that were asked for; `steps` has fewer when the run was cut short. */
   stepsPlanned: number;
@@ -179,6 +196,9 @@ export const CHECK_NAMES = [
   'no-gpu-errors',
   'repeats-identical',
   'padded-batch',
+  'static-capacity',
+  'static-same-logits',
+  'static-flat',
   'merge-agrees',
 ] as const;
 export type CheckName = (typeof CHECK_NAMES)[number];

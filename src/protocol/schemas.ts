@@ -6,7 +6,7 @@ import { CHECK_PHRASES, type CheckPhraseKey } from './checks';
 import { FAULT_SENTENCES, LabError } from './faults';
 import { geometry } from './geometry-schema';
 import { cut, recipeFault } from './options';
-import { ALLOCATORS, DEVICES, DTYPES, EXPERIMENTS, LANGS, POLICIES } from './recipe';
+import { ALLOCATORS, DEVICES, DTYPES, EXPERIMENTS, LANGS, OVERFLOWS, POLICIES } from './recipe';
 import type { LabRecord } from './record';
 import { CHECK_NAMES, RECORD_SCHEMA } from './record';
 import { amount, count, list, MAX_NAMES, name, table, text } from './schema-parts';
@@ -47,6 +47,8 @@ const recipe = v.pipe(
     steps: count,
     prompt: text,
     policy: v.picklist(POLICIES),
+    room: v.optional(count, 0),
+    overflow: v.optional(v.picklist(OVERFLOWS), 'refuse'),
     device: v.picklist(DEVICES),
     allocator: v.picklist(ALLOCATORS),
     chunk: count,
@@ -153,8 +155,17 @@ const checkPhrase = v.object({
   params: table(v.union([text, v.pipe(v.number(), v.finite())])),
 });
 
+/** Of a preallocated cache; absent for one that grows. */
+const preallocated = {
+  usedBytes: v.optional(count),
+  roomTokens: v.optional(count),
+  roomFormulaBytes: v.optional(count),
+  moves: v.optional(count),
+};
+
 const cell = v.object({
   ...subject,
+  ...preallocated,
   tokens: count,
   formulaBytes: count,
   tensorBytes: maybeBytes,
@@ -171,6 +182,7 @@ const cell = v.object({
 });
 
 const step = v.object({
+  ...preallocated,
   tokens: count,
   formulaBytes: count,
   tensorBytes: count,
@@ -188,6 +200,7 @@ const growth = v.object({
   promptTokens: count,
   promptBytes: count,
   promptResidentBytes: maybeBytes,
+  promptUsedBytes: v.optional(count),
   promptProcessBytes: laterBytes,
   stepsPlanned: count,
   steps: list(step),

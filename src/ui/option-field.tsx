@@ -5,10 +5,7 @@ import type { Recipe } from '../protocol/recipe';
 import type { TextKey } from '../i18n';
 import { useUi } from './context';
 
-export type FieldKey = Exclude<
-  keyof Recipe,
-  'experiment' | 'model' | 'lang' | 'policy' | 'shard' | 'capacity'
->;
+export type FieldKey = Exclude<keyof Recipe, 'experiment' | 'model' | 'lang' | 'shard' | 'capacity'>;
 
 interface Props {
   name: FieldKey;
@@ -179,6 +176,9 @@ const CHOICES = [
   'q4',
   'q4f16',
   'dynamic',
+  'static',
+  'refuse',
+  'move',
   'webgpu',
   'wasm',
   'bucket',

@@ -58,6 +58,17 @@ export function Settings() {
           closed={recipe.device === 'wasm' ? tr('allocator.unused') : null}
           wide
         />
+        <OptionField
+          name="policy"
+          help={`${tr('setting.policy.help')} ${tr('setting.policy.statics')}`}
+          wide
+        />
+        {recipe.policy === 'static' && (
+          <>
+            <OptionField name="room" help={tr('setting.room.help')} />
+            <OptionField name="overflow" help={tr('setting.overflow.help')} />
+          </>
+        )}
         <OptionField name="chunk" help={tr('setting.chunk.help')} />
         <OptionField name="seed" help={tr('setting.seed.help')} />
         <OptionField name="repeats" help={tr('setting.repeats.help')} />
@@ -85,7 +96,8 @@ export function Settings() {
 /** What is set, in one line. */
 function useSummary(): string {
   const { tr, store, int } = useUi();
-  const { experiment, tokens, prompt, steps, batch, dtype, device, allocator, repeats } = store.recipe.value;
+  const { experiment, tokens, prompt, steps, batch, dtype, device, allocator, repeats, policy } =
+    store.recipe.value;
   const lengths = `${tokens.slice(0, 6).map(int).join(', ')}${tokens.length > 6 ? ', …' : ''} ${tr('unit.tokens')}`;
   const start =
     experiment !== 'growth'
@@ -102,5 +114,6 @@ function useSummary(): string {
     ...(repeats > 1 ? [tr('settings.repeats', { repeats })] : []),
     choiceText(tr, device),
     ...(device === 'webgpu' ? [allocator] : []),
+    ...(policy === 'dynamic' ? [] : [choiceText(tr, policy)]),
   ].join(' · ');
 }

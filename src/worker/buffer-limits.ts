@@ -9,7 +9,10 @@ const BUFFER_LIMITS = ['maxBufferSize', 'maxStorageBufferBindingSize'] as const;
  * @param tokens Tokens per sequence that the cache is about to hold.
  * @returns The fault `buffer-too-large`, naming the first such tensor and the limit; null when all fit.
  */
-export function bufferFault({ pass, model, gpu }: PassContext, tokens: number): Fault | null {
+export function bufferFault(
+  { pass, model, gpu }: Pick<PassContext, 'pass' | 'model' | 'gpu'>,
+  tokens: number,
+): Fault | null {
   const limits = gpu.device?.limits;
   if (pass.device !== 'webgpu' || !limits) return null;
   for (const { name, type, dims } of model.graphCache) {

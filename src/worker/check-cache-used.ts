@@ -4,11 +4,12 @@
  * each step must leave the keys and values that were there before bit for bit as they were.
  */
 import { itemSize, tensorBytes } from './ledger';
+import { cacheFor } from './caches';
 import { forward, KV_TENSOR } from './prefill';
 import { readBuffer } from './read-buffer';
 import { argmax } from './decode';
 import type { PassContext } from './run-experiment';
-import type { Forward, KvCache, LoadedModel } from './runtime-types';
+import type { Forward, KvCache } from './runtime-types';
 import { seededTokens } from '../model/weights';
 import { makeCheck, say } from '../protocol/checks';
 import type { Report } from '../protocol/messages';
@@ -33,21 +34,21 @@ export function logitTolerance(dtype: Dtype): number {
 }
 
 export async function* checkCacheIsUsed(context: PassContext): AsyncGenerator<Report> {
-  const { pass, model, subject } = context;
+  const { pass, subject } = context;
   yield context.phase('check', 0, STEPS);
   const tokens = seededTokens(pass.seed + 1, PROMPT_TOKENS, subject.vocabSize);
-  const cache = model.emptyCache();
+  const cache = cacheFor(context, CHECK_TOKENS, 1);
   let prefix: Check;
   let cached: Float32Array;
   try {
     let logits = firstRow(await forward(context, cache, [tokens], 0));
     prefix = prefixCheck(pass.model, null);
     for (let step = 0; step < STEPS && !context.signal.aborted; step++) {
-      const before = await snapshot(context, cache);
+      const before = await snapshot(context, cache, tokens.length);
       const next = argmax(logits);
       logits = firstRow(await forward(context, cache, [[next]], tokens.length));
       tokens.push(next);
-      const changed = await firstChange(context, cache, before);
+      const changed = await firstChange(context, cache, before, tokens.length);
       if (changed !== null && prefix.pass) prefix = prefixCheck(pass.model, changed);
       yield context.phase('check', step + 1, STEPS);
     }
@@ -58,8 +59,8 @@ export async function* checkCacheIsUsed(context: PassContext): AsyncGenerator<Re
   if (context.signal.aborted) return;
   yield { type: 'check', passId: pass.id, check: prefix };
 
-  const full = await freshLogits(context, model, tokens);
-  const alone = await freshLogits(context, model, tokens.slice(-1));
+  const full = await freshLogits(context, tokens);
+  const alone = await freshLogits(context, tokens.slice(-1));
   const tolerance = logitTolerance(pass.dtype);
   const difference = relativeDifference(cached, full);
   const without = relativeDifference(alone, full);
@@ -73,12 +74,8 @@ export async function* checkCacheIsUsed(context: PassContext): AsyncGenerator<Re
   yield { type: 'check', passId: pass.id, check };
 }
 
-async function freshLogits(
-  context: PassContext,
-  model: LoadedModel,
-  tokens: number[],
-): Promise<Float32Array> {
-  const cache = model.emptyCache();
+async function freshLogits(context: PassContext, tokens: number[]): Promise<Float32Array> {
+  const cache = cacheFor(context, tokens.length, 1);
   try {
     return firstRow(await forward(context, cache, [tokens], 0));
   } finally {
@@ -105,10 +102,11 @@ export function relativeDifference(a: Float32Array, b: Float32Array): number {
   return scale === 0 ? Infinity : difference / scale;
 }
 
-type Snapshot = Map<string, { bytes: Uint8Array; tokens: number; rowBytes: number }>;
+/** `tokens` of the `rows` of every head hold a token; a preallocated cache has more rows. */
+type Snapshot = Map<string, { bytes: Uint8Array; tokens: number; rows: number; rowBytes: number }>;
 
 /** Copies of all keys and values (states of other layers may change); the tensors themselves stay where they are. */
-async function snapshot({ gpu }: PassContext, cache: KvCache): Promise<Snapshot> {
+async function snapshot({ gpu }: PassContext, cache: KvCache, tokens: number): Promise<Snapshot> {
   const copies: Snapshot = new Map();
   for (const [name, { dims, gpuBuffer, cpuData, type }] of cache.tensors()) {
     if (!KV_TENSOR.test(name)) continue;
@@ -122,21 +120,26 @@ async function snapshot({ gpu }: PassContext, cache: KvCache): Promise<Snapshot>
     } else {
       throw new Error(`the data of cache tensor ${name} cannot be read`);
     }
-    copies.set(name, { bytes, tokens: dims.at(-2) ?? 0, rowBytes });
+    copies.set(name, { bytes, tokens, rows: dims.at(-2) ?? 0, rowBytes });
   }
   return copies;
 }
 
 /** Name of the first tensor whose old tokens are not what they were; null when all are. */
-async function firstChange(context: PassContext, cache: KvCache, before: Snapshot): Promise<string | null> {
-  const after = await snapshot(context, cache);
+async function firstChange(
+  context: PassContext,
+  cache: KvCache,
+  before: Snapshot,
+  tokens: number,
+): Promise<string | null> {
+  const after = await snapshot(context, cache, tokens);
   for (const [name, old] of before) {
     const now = after.get(name);
     if (!now) return name;
-    const oldHead = old.tokens * old.rowBytes;
-    const newHead = now.tokens * now.rowBytes;
+    const oldHead = old.rows * old.rowBytes;
+    const newHead = now.rows * now.rowBytes;
     for (let head = 0; head * oldHead < old.bytes.length; head++) {
-      for (let i = 0; i < oldHead; i++) {
+      for (let i = 0; i < old.tokens * old.rowBytes; i++) {
         if (old.bytes[head * oldHead + i] !== now.bytes[head * newHead + i]) return name;
       }
     }

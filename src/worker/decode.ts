@@ -1,6 +1,7 @@
 /** Decode steps by greedy token, measured after each. */
 import { bufferFault } from './buffer-limits';
 import { forward } from './prefill';
+import { readPreallocated } from './used-bytes';
 import type { PassContext } from './run-experiment';
 import type { KvCache } from './runtime-types';
 import { LabError } from '../protocol/faults';
@@ -25,7 +26,7 @@ export function countCache(
  * @param logits Of the last position, [batch][vocabulary].
  * @param from Tokens per sequence in the cache.
  * @param processBytes What was last taken for the cache as it is, so that it need not be taken again.
- * @throws LabError buffer-too-large, cache-mismatch.
+ * @throws LabError buffer-too-large, cache-mismatch; static-full.
  */
 export async function* decode(
   context: PassContext,
@@ -35,7 +36,16 @@ export async function* decode(
 ): AsyncGenerator<Report> {
   const { pass } = context;
   const { tensorBytes, residentBytes } = countCache(context, cache);
-  yield { type: 'prompt', passId: pass.id, tokens: from, tensorBytes, residentBytes, processBytes };
+  const { usedBytes } = await readPreallocated(context, cache, from, true);
+  yield {
+    type: 'prompt',
+    passId: pass.id,
+    tokens: from,
+    tensorBytes,
+    residentBytes,
+    processBytes,
+    ...(usedBytes === undefined ? {} : { usedBytes }),
+  };
   let last = logits;
   for (let step = 0; step < steps && !context.signal.aborted; step++) {
     const tokens = from + step + 1;
@@ -52,6 +62,8 @@ export async function* decode(
     ).logits;
     const ms = performance.now() - startedAt;
     const counted = countCache(context, cache);
+    const deviceBytes = context.device();
+    const preallocated = await readPreallocated(context, cache, tokens, false);
     yield {
       type: 'step',
       passId: pass.id,
@@ -59,9 +71,10 @@ export async function* decode(
         tokens,
         tensorBytes: counted.tensorBytes,
         residentBytes: counted.residentBytes,
-        deviceBytes: context.device(),
+        deviceBytes,
         processBytes: await context.process(),
         ms,
+        ...preallocated,
       },
     };
     yield context.phase('decode', step + 1, steps);

@@ -17,12 +17,13 @@ export interface RuntimeTensor {
 }
 
 /** Output prefixes and the inputs that they become in the next step (transformers.js, `getPastKeyValues`). */
-const PRESENT_TO_PAST = [
+export const PRESENT_TO_PAST = [
   ['present_', 'past_'],
   ['present.', 'past_key_values.'],
 ] as const;
 
 export class DynamicKvCache implements KvCache {
+  readonly preallocated = null;
   private current = new Map<string, LedgerTensor>();
 
   constructor(readonly entries: DynamicCacheEntries) {}
@@ -48,7 +49,8 @@ export class DynamicKvCache implements KvCache {
   }
 }
 
-function ledgerView(tensor: RuntimeTensor): LedgerTensor {
+/** A tensor of the runtime as the ledger reads it. */
+export function ledgerView(tensor: RuntimeTensor): LedgerTensor {
   const { type, dims, location, ort_tensor: raw } = tensor;
   // Each getter throws on a tensor that is elsewhere.
   return {

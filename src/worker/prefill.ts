@@ -1,4 +1,5 @@
 /** Chunked prefill: feeds tokens in chunks, last logits only where the graph allows it, and checks the cache after each. */
+import { makeRoom } from './caches';
 import type { PassContext } from './run-experiment';
 import type { Forward, KvCache } from './runtime-types';
 import { LabError } from '../protocol/faults';
@@ -15,22 +16,25 @@ const LOGIT_BYTES = 4;
 export const KV_TENSOR = /^past_key_values\.\d+\.(key|value)$/;
 
 /**
- * Runs one forward pass and checks that every cache tensor grew by exactly the tokens that were fed
+ * Runs one forward pass and checks that every cache tensor grew by exactly the tokens that were fed, or kept its room
  * (ONNX Runtime's in-place attention has broken growing caches before: onnxruntime issue 32716).
  * @param mask As {@link LoadedModel.forward} takes it.
  * @returns The logits of the last position, [batch][vocabulary].
- * @throws LabError `cache-mismatch` naming the tensor.
+ * @throws LabError `cache-mismatch` naming the tensor; static-full, static-dims, buffer-too-large for a preallocated cache.
  */
 export async function forward(
-  { model, gpu }: Pick<PassContext, 'model' | 'gpu'>,
+  context: Pick<PassContext, 'pass' | 'model' | 'gpu'>,
   cache: KvCache,
   tokens: number[][],
   pastTokens: number,
   mask?: readonly (readonly number[])[],
 ): Promise<Forward> {
+  const { model, gpu } = context;
+  const tokensAfter = pastTokens + (tokens[0]?.length ?? 0);
+  makeRoom(context, cache, tokensAfter);
   const result = await gpu.guard(model.forward(tokens, pastTokens, cache, mask));
   gpu.check();
-  const expected = pastTokens + (tokens[0]?.length ?? 0);
+  const expected = cache.preallocated?.roomTokens ?? tokensAfter;
   for (const [name, { dims }] of cache.tensors()) {
     if (KV_TENSOR.test(name) && dims.at(-2) !== expected) {
       throw new LabError('cache-mismatch', {

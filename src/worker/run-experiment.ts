@@ -3,6 +3,7 @@
  * It measures only: formula bytes are joined on the page, so the two sides share nothing but the record.
  */
 import { checkCacheIsUsed } from './check-cache-used';
+import { checkStaticLogits } from './check-static';
 import { checkPaddedBatch } from './check-padded-batch';
 import { notMeasuredReasons } from './environment';
 import { during, faultOf } from './fault-of';
@@ -93,6 +94,8 @@ async function* runPass(pass: Pass, deps: Dependencies): AsyncGenerator<Report> 
   yield phase('build-model');
   const beforeLoad = onGpu ? ledger.deviceBytes() : null;
   const subject = subjectOf(pass, deps.sources);
+  if (pass.policy === 'static' && subject.notStatic !== null)
+    throw new LabError(subject.notStatic, { model: pass.model });
   if (stopped()) return;
 
   yield phase('load-model');
@@ -106,6 +109,7 @@ async function* runPass(pass: Pass, deps: Dependencies): AsyncGenerator<Report> 
   seen = onGpu && ledger.deviceBytes() > 0;
   const record = modelRecord(pass, subject, model);
   record.notes.push(...model.notes, ...gpu.notes, ...(canChunk({ pass, subject }) ? [] : [ONE_PIECE]));
+  if (pass.policy === 'static' && !onGpu) record.notes.push(COPIED);
   record.loadMs = performance.now() - startedAt;
   record.deviceBytes = { beforeLoad: seen ? beforeLoad : null, loaded: device(), released: null };
   yield {
@@ -127,10 +131,12 @@ async function* runPass(pass: Pass, deps: Dependencies): AsyncGenerator<Report> 
       subject.facts.geometryFrom,
     );
     yield { type: 'check', passId: pass.id, check: graph };
+    refuseStates(pass, model);
     const run = pass.work.kind === 'length' ? runLength(context, pass.work) : runGrowth(context, pass.work);
     record.cacheLocations = yield* run;
     // Once is enough: a repeat runs the same graph on the same device.
     if (!stopped() && pass.repeat === 0) yield* checkCacheIsUsed(context);
+    if (!stopped() && pass.repeat === 0 && pass.policy === 'static') yield* checkStaticLogits(context);
     if (!stopped() && pass.repeat === 0 && pass.batch > 1)
       yield* checkPaddedBatch(context, itemSize(record.cacheType));
   } finally {
@@ -155,6 +161,16 @@ async function* runPass(pass: Pass, deps: Dependencies): AsyncGenerator<Report> 
 
 const ONE_PIECE =
   'With more than one sequence every prefill was done in one piece: ONNX Runtime’s attention takes no chunk on top of a past then.';
+
+const COPIED =
+  'On WASM the preallocated cache keeps its size, but ONNX Runtime copies all of it into its own memory and out again at every pass: nothing is appended in place there.';
+
+/** @throws LabError static-states. */
+function refuseStates({ policy, model: id }: Pass, { graphCache }: LoadedModel): void {
+  const state = graphCache.find(({ name }) => !KV_TENSOR.test(name));
+  if (policy === 'static' && state !== undefined)
+    throw new LabError('static-states', { model: id, tensor: state.name });
+}
 
 function modelRecord(pass: Pass, subject: Subject, model: LoadedModel): ModelRecord {
   const { geometry, facts } = subject;

@@ -1,5 +1,6 @@
 /** Experiment `growth`: a prompt, then decode steps. */
 import { countCache, decode } from './decode';
+import { cacheOfPass, roomFault } from './caches';
 import { prefill } from './prefill';
 import type { PassContext } from './run-experiment';
 import { seededTokens } from '../model/weights';
@@ -18,7 +19,14 @@ export async function* runGrowth(
       : await model.tokenize(work.prompt);
   if (prompt.length === 0) throw new LabError('prompt-empty');
   const rows = Array.from({ length: pass.batch }, () => prompt);
-  const cache = model.emptyCache();
+  const full = roomFault(context, prompt.length);
+  if (full !== null) throw full;
+  const refusedAbove =
+    pass.policy === 'static' && pass.overflow === 'refuse' && pass.room > 0 ? pass.room : Infinity;
+  const most = Math.min(subject.geometry.maxPositions ?? Infinity, refusedAbove);
+  // By a tokenizer that was not known before loading, a prompt may have more tokens than were planned for.
+  const steps = Math.min(work.steps, most - prompt.length);
+  const cache = cacheOfPass(context, prompt.length + steps);
   try {
     yield context.phase('prefill', 0, prompt.length);
     let logits: Float32Array[] = [];
@@ -26,8 +34,6 @@ export async function* runGrowth(
       logits = chunk.logits;
       yield context.phase('prefill', chunk.tokens, prompt.length);
     }
-    // By a tokenizer that was not known before loading, a prompt may have more tokens than were planned for.
-    const steps = Math.min(work.steps, (subject.geometry.maxPositions ?? Infinity) - prompt.length);
     if (!context.signal.aborted) {
       const processBytes = await context.process();
       yield* decode(context, cache, logits, { from: prompt.length, steps, processBytes });

@@ -1,7 +1,9 @@
 /** Experiments over cache lengths: one pass through a model, measured at each stop on the way, and perhaps decode steps at the end. */
 import { bufferFault } from './buffer-limits';
+import { cacheOfPass, roomFault } from './caches';
 import { countCache, decode } from './decode';
 import { canChunk, prefill } from './prefill';
+import { readPreallocated } from './used-bytes';
 import type { PassContext } from './run-experiment';
 import { seededTokens } from '../model/weights';
 import type { Report } from '../protocol/messages';
@@ -11,19 +13,21 @@ export async function* runLength(
   context: PassContext,
   { stops, steps }: { stops: readonly number[]; steps: number },
 ): AsyncGenerator<Report, Record<string, number>> {
-  const { pass, model, ledger, signal, subject } = context;
+  const { pass, ledger, signal, subject } = context;
   const total = stops.at(-1) ?? 0;
   const rows = Array.from({ length: pass.batch }, (_, row) =>
     seededTokens(pass.seed + row, total, subject.vocabSize),
   );
-  let cache = model.emptyCache();
+  const faultAt = (stop: number) => bufferFault(context, stop) ?? roomFault(context, stop)?.fault ?? null;
+  const needed = (stops.findLast((stop) => faultAt(stop) === null) ?? total) + steps;
+  let cache = cacheOfPass(context, needed);
   let at = 0;
   let logits: Float32Array[] = [];
   let locations: Record<string, number> = {};
   try {
     let processBytesBefore = await context.process();
     for (const stop of stops) {
-      const fault = bufferFault(context, stop);
+      const fault = faultAt(stop);
       if (fault) {
         yield { type: 'cell-skipped', passId: pass.id, tokens: stop, fault };
         continue;
@@ -31,7 +35,7 @@ export async function* runLength(
       if (at > 0 && !canChunk(context)) {
         // Nothing can be put on top of what is there: this stop starts anew.
         await cache.dispose();
-        cache = model.emptyCache();
+        cache = cacheOfPass(context, needed);
         at = 0;
       }
       const before = context.device();
@@ -52,6 +56,7 @@ export async function* runLength(
       const { tensorBytes, residentBytes, ...where } = countCache(context, cache);
       locations = where.locations;
       const deviceBytes = { before, after: context.device(), peak: context.peak() };
+      const preallocated = await readPreallocated(context, cache, stop, true);
       const processBytes = await context.process();
       yield {
         type: 'cell',
@@ -65,6 +70,7 @@ export async function* runLength(
           processBytes,
           logitsBytes,
           prefillMs,
+          ...preallocated,
         },
       };
       processBytesBefore = processBytes;

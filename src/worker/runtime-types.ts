@@ -1,12 +1,17 @@
 /** What the experiment runner needs of a runtime. `runtime.ts` is the real one; tests inject their own. */
 import type { LedgerTensor } from './ledger';
+import type { StaticRoom } from './static-cache';
 import type { ModelFiles } from '../model/twin';
 import type { GraphCacheEntry } from '../protocol/record';
 import type { Allocator, Device, Dtype } from '../protocol/recipe';
 
-/** A growing set of cache tensors by their input name (`past_key_values.N.key`, …). */
+/** A set of cache tensors by their input name (`past_key_values.N.key`, …). */
 export interface KvCache {
   tensors(): ReadonlyMap<string, LedgerTensor>;
+  /** How many tokens per sequence it has room for, and how often it was moved to have more; null where it grows. */
+  readonly preallocated: { roomTokens: number; moves: number } | null;
+  /** Moves a preallocated cache to buffers with more room; the old ones are freed after the copy. */
+  move?(room: number): void;
   /** Frees the GPU buffers of all tensors. */
   dispose(): Promise<void>;
 }
@@ -18,6 +23,9 @@ export interface Forward {
   /** Bytes of the logits tensor as the graph gave it. */
   logitsBytes: number;
 }
+
+/** A policy, and what it needs to make an empty cache. */
+export type CacheKind = { policy: 'dynamic' } | ({ policy: 'static' } & StaticRoom);
 
 export interface LoadOptions {
   files: ModelFiles;
@@ -33,7 +41,8 @@ export interface LoadedModel {
   notes: string[];
   /** Tokens of a text, without special tokens. */
   tokenize(text: string): Promise<number[]>;
-  emptyCache(): KvCache;
+  /** The cache of a policy; one that grows when nothing is said. */
+  emptyCache(kind?: CacheKind): KvCache;
   /**
    * One forward pass over new tokens; the cache then holds them too, and the tensors it replaced are disposed.
    * @param tokens [batch][new tokens]

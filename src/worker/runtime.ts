@@ -9,9 +9,12 @@ import {
 } from '@huggingface/transformers';
 import ortScriptUrl from 'onnxruntime-web/ort-wasm-simd-threaded.asyncify.mjs?url';
 import ortWasmUrl from 'onnxruntime-web/ort-wasm-simd-threaded.asyncify.wasm?url';
+import { Tensor as OrtTensor } from 'onnxruntime-web/webgpu';
 import { DynamicKvCache } from './dynamic-cache';
 import { tensorBytes } from './ledger';
-import type { Forward, KvCache, LoadedModel, LoadOptions, Runtime } from './runtime-types';
+import { dimsRefusal, StaticKvCache, type StaticMemory } from './static-cache';
+import { arrayMemory, gpuMemory } from './static-memory';
+import type { CacheKind, Forward, KvCache, LoadedModel, LoadOptions, Runtime } from './runtime-types';
 import type { ModelFiles } from '../model/twin';
 import { LabError } from '../protocol/faults';
 import type { GraphCacheEntry } from '../protocol/record';
@@ -85,6 +88,7 @@ async function load({ files, device, dtype, allocator }: LoadOptions): Promise<L
       type: type ?? '',
       dims: [...(shape ?? [])],
     }));
+  const memory = await staticMemory(device);
   const branches = session.inputMetadata.some(({ name }) => name === 'use_cache_branch');
 
   return {
@@ -95,14 +99,20 @@ async function load({ files, device, dtype, allocator }: LoadOptions): Promise<L
       const { input_ids: ids } = tokenizer(text, { add_special_tokens: false }) as { input_ids: Tensor };
       return Promise.resolve(Array.from(ids.data as BigInt64Array, Number));
     },
-    emptyCache: () => new DynamicKvCache(new DynamicCache()),
+    emptyCache: (kind: CacheKind = { policy: 'dynamic' }) =>
+      kind.policy === 'static'
+        ? new StaticKvCache(memory, graphCache, kind)
+        : new DynamicKvCache(new DynamicCache()),
     async forward(tokens, pastTokens, cache, mask) {
       const batch = tokens.length;
       const length = tokens[0]?.length ?? 0;
-      const { entries } = dynamic(cache);
+      const appended = cache instanceof StaticKvCache ? (cache as StaticKvCache<Tensor>) : null;
+      const entries =
+        appended === null ? dynamic(cache).entries : new DynamicCache(Object.fromEntries(appended.inputs()));
       // A graph that branches on whether there is a cache gets none at first, so that transformers.js says "no".
-      if (cache.tensors().size === 0 && !branches) entries.update(emptyTensors(graphCache, batch));
-      const outputs = (await model.forward({
+      if (appended === null && cache.tensors().size === 0 && !branches)
+        entries.update(emptyTensors(graphCache, batch));
+      const feeds = {
         input_ids: int64(tokens.flat(), [batch, length]),
         attention_mask: int64(mask?.flat() ?? new Array<number>(batch * (pastTokens + length)).fill(1), [
           batch,
@@ -111,8 +121,11 @@ async function load({ files, device, dtype, allocator }: LoadOptions): Promise<L
         // Where rows end at different places, the last position of each is picked from all logits.
         num_logits_to_keep: int64([mask === undefined ? 1 : 0], []),
         past_key_values: entries,
-      })) as Record<string, Tensor>;
-      dynamic(cache).append(outputs);
+      };
+      const run = (): Promise<Record<string, Tensor>> => model.forward(feeds);
+      const outputs = appended === null ? await run() : await runInto(session, appended, run);
+      if (appended === null) dynamic(cache).append(outputs);
+      else appended.take(outputs, pastTokens + length);
       return readLogits(
         outputs['logits'],
         mask?.map((row) => row.slice(pastTokens).lastIndexOf(1) + 1),
@@ -137,12 +150,52 @@ function externalDataOf(files: ModelFiles): Record<string, number> {
   return counts;
 }
 
+type Feeds = Record<string, unknown>;
+
 interface Session {
   inputMetadata: { name: string; type?: string; shape?: (number | string)[] }[];
+  outputNames: readonly string[];
+  run(feeds: Feeds, fetches?: Feeds): Promise<Feeds>;
+}
+
+/**
+ * Runs a forward pass of transformers.js whose session writes the cache into the tensors that it was given. transformers.js has
+ * no way to say so, hence the session's `run` is replaced for as long as the pass takes; passes never run side by side.
+ * @throws LabError static-dims when the graph's outputs do not fit.
+ */
+async function runInto<T>(
+  session: Session,
+  cache: StaticKvCache<Tensor>,
+  work: () => Promise<T>,
+): Promise<T> {
+  const outputs = cache.outputs();
+  if (outputs.size === 0) return work();
+  const fetches = Object.fromEntries(
+    session.outputNames.map((name) => [name, outputs.get(name)?.ort_tensor ?? null]),
+  );
+  const { run } = session;
+  session.run = (feeds) => run.call(session, feeds, fetches);
+  try {
+    return await work();
+  } catch (error) {
+    throw dimsRefusal(String(error), session.outputNames, outputs) ?? error;
+  } finally {
+    session.run = run;
+  }
+}
+
+/** Buffers on ONNX Runtime's own device, or arrays in memory. */
+async function staticMemory(device: LoadOptions['device']): Promise<StaticMemory<Tensor>> {
+  if (device === 'wasm') return arrayMemory(zeroTensor);
+  const gpu = (await env.backends.onnx.webgpu?.device) as GPUDevice;
+  return gpuMemory(gpu, (gpuBuffer, type, dims) => {
+    const tensor = OrtTensor.fromGpuBuffer(gpuBuffer, { dataType: type as 'float32', dims });
+    return new Tensor(tensor as never);
+  });
 }
 
 function dynamic(cache: KvCache): DynamicKvCache {
-  if (!(cache instanceof DynamicKvCache)) throw new Error('this runtime runs the dynamic cache policy only');
+  if (!(cache instanceof DynamicKvCache)) throw new Error('a cache of another runtime');
   return cache;
 }
 
@@ -158,10 +211,14 @@ function emptyTensors(graphCache: readonly GraphCacheEntry[], batch: number): Re
   return Object.fromEntries(
     graphCache.map(({ name, type, dims }) => {
       const shape = dims.map((dim, axis) => (typeof dim === 'number' ? dim : axis === 0 ? batch : 0));
-      const size = shape.reduce((product, dim) => product * dim, 1);
-      return [name, new Tensor(type as 'float32', zeros(type, size), shape)];
+      return [name, zeroTensor(type, shape)];
     }),
   );
+}
+
+function zeroTensor(type: string, dims: readonly number[]): Tensor {
+  const size = dims.reduce((product, dim) => product * dim, 1);
+  return new Tensor(type as 'float32', zeros(type, size), [...dims]);
 }
 
 /** Newer browsers have it, and ONNX Runtime wants it there. */

@@ -1,12 +1,13 @@
 /** What a pass loads: a model that the page's own code builds here, or one whose files came from outside. */
 import { CHECK_TOKENS } from './check-cache-used';
+import { STATIC_CHECK_TOKENS } from './check-static';
 import type { Geometry } from '../geometry/geometry';
 import { BYTE_VOCAB_SIZE } from '../model/byte-tokenizer';
 import { findModel, weightBytes, type ModelSpec } from '../model/catalog';
 import { isWeightDtype, WEIGHT_DTYPES } from '../model/weight-dtypes';
-import { queryHeads, usesGrouped } from '../model/decoder-graph';
+import { allGrouped, queryHeads, usesGrouped } from '../model/decoder-graph';
 import { buildModelFiles, decoderShape, type BuildSpec, type ModelFiles } from '../model/twin';
-import { LabError } from '../protocol/faults';
+import { LabError, type FaultCode } from '../protocol/faults';
 import type { Pass } from '../protocol/messages';
 import { DTYPE_BYTES } from '../protocol/recipe';
 import type { ModelRecord } from '../protocol/record';
@@ -36,6 +37,8 @@ export interface Subject {
   keepsLogits: boolean;
   /** Whether several sequences can be fed in chunks on top of a past. */
   chunksBatches: boolean;
+  /** Why a preallocated cache cannot be tried with this graph, as a fault; null when it can. */
+  notStatic: Extract<FaultCode, 'static-not-grouped'> | null;
 }
 
 /** @throws LabError recipe-unknown-model, dtype-not-built, twin-not-built. */
@@ -85,6 +88,7 @@ function builtHere(pass: Pass, spec: BuiltSpec): Subject {
     vocabSize: BYTE_VOCAB_SIZE,
     keepsLogits: true,
     chunksBatches: !usesGrouped(shape),
+    notStatic: allGrouped(shape) ? null : 'static-not-grouped',
   };
 }
 
@@ -107,13 +111,15 @@ function fromOutside(source: ModelSource): Subject {
     vocabSize: source.vocabSize,
     keepsLogits: source.keepsLogits,
     chunksBatches: source.chunksBatches,
+    // Only a graph with GroupQueryAttention takes no chunks for a batch; whether all its layers have it shows in the first pass.
+    notStatic: source.chunksBatches ? 'static-not-grouped' : null,
   };
 }
 
 /** The most tokens per sequence that a pass puts into the cache. */
-function mostTokens({ work }: Pass): number {
+function mostTokens({ work, policy }: Pass): number {
   const start = work.kind === 'length' ? Math.max(...work.stops) : work.promptTokens;
-  return Math.max(CHECK_TOKENS, start + work.steps);
+  return Math.max(CHECK_TOKENS, policy === 'static' ? STATIC_CHECK_TOKENS : 0, start + work.steps);
 }
 
 function graphBytes(files: ModelFiles): number {

@@ -38,6 +38,7 @@ export function fakeRuntime(change: FakeOptions = {}) {
   const names = Array.from({ length: 8 }, (_, i) => `past_key_values.${i >> 1}.${i % 2 ? 'value' : 'key'}`);
 
   class FakeCache implements KvCache {
+    readonly preallocated = null;
     private tokens = 0;
     private held = new Map<string, ledger.LedgerTensor>();
     grow(batch: number, by: number): void {
@@ -135,6 +136,8 @@ export function pass(work: Pass['work'] | number[], more: Partial<Pass> = {}): P
     dtype: 'fp32',
     batch: 1,
     policy: 'dynamic',
+    room: 0,
+    overflow: 'refuse',
     device: 'wasm',
     allocator: 'bucket',
     chunk: 100,

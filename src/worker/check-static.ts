@@ -1,0 +1,80 @@
+/**
+ * Check `static-same-logits`: on a run of its own, a preallocated and a growing cache of the same model take the same tokens in
+ * the same chunks, then the same decode steps; every logit of every pass must be the same number.
+ */
+import { argmax } from './decode';
+import { canChunk, forward } from './prefill';
+import type { PassContext } from './run-experiment';
+import type { KvCache } from './runtime-types';
+import { seededTokens } from '../model/weights';
+import { makeCheck, say } from '../protocol/checks';
+import type { Report } from '../protocol/messages';
+
+/** The prompt in two chunks where the graph takes chunks. */
+const CHUNKS = [40, 24];
+const PROMPT_TOKENS = 64;
+const STEPS = 10;
+/** Tokens that the check puts into each cache. */
+export const STATIC_CHECK_TOKENS = PROMPT_TOKENS + STEPS;
+/** Room beyond what is used, so that rows without a token are there to be left alone. */
+const SPARE_TOKENS = 6;
+
+export async function* checkStaticLogits(context: PassContext): AsyncGenerator<Report> {
+  const { pass, model, subject, signal } = context;
+  const chunks = canChunk(context) ? CHUNKS : [PROMPT_TOKENS];
+  const passes = chunks.length + STEPS;
+  yield context.phase('check', 0, passes);
+  const tokens = seededTokens(pass.seed + 2, PROMPT_TOKENS, subject.vocabSize);
+  const room = STATIC_CHECK_TOKENS + SPARE_TOKENS;
+  const preallocated = model.emptyCache({ policy: 'static', batch: 1, room });
+  const growing = model.emptyCache();
+  let largest = 0;
+  let compared = 0;
+  try {
+    let at = 0;
+    for (let index = 0; index < passes && !signal.aborted; index++) {
+      const next = tokens.slice(at, at + (chunks[index] ?? 1));
+      const expected = await firstRow(context, growing, next, at);
+      const found = await firstRow(context, preallocated, next, at);
+      largest = Math.max(largest, largestDifference(found, expected));
+      compared += expected.length;
+      at += next.length;
+      if (at === tokens.length) tokens.push(argmax(expected));
+      yield context.phase('check', index + 1, passes);
+    }
+  } finally {
+    await growing.dispose();
+    await preallocated.dispose();
+  }
+  if (signal.aborted) return;
+  const check = makeCheck('static-same-logits', pass.model, largest === 0 && compared > 0, {
+    expected: say('same-logits-expected'),
+    measured: say('same-logits-found', { difference: largest === 0 ? '0' : largest.toExponential(2) }),
+    detail: say('same-logits-how', { logits: compared, chunks: chunks.join(' + '), steps: STEPS }),
+  });
+  yield { type: 'check', passId: pass.id, check };
+}
+
+async function firstRow(
+  context: PassContext,
+  cache: KvCache,
+  tokens: number[],
+  past: number,
+): Promise<Float32Array> {
+  const { logits } = await forward(context, cache, [tokens], past);
+  const [row] = logits;
+  if (!row) throw new Error('the forward pass gave no logits');
+  return row;
+}
+
+/** Largest |a - b|. NaN, and another count, are infinitely different. */
+export function largestDifference(a: Float32Array, b: Float32Array): number {
+  if (a.length !== b.length) return Infinity;
+  let largest = 0;
+  for (let i = 0; i < a.length; i++) {
+    const delta = Math.abs((a[i] ?? NaN) - (b[i] ?? NaN));
+    if (Number.isNaN(delta)) return Infinity;
+    largest = Math.max(largest, delta);
+  }
+  return largest;
+}
