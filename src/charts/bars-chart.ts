@@ -21,6 +21,7 @@ export interface BarsText {
 
 const valueOf: Record<Level, (cell: Cell) => MaybeBytes> = {
   formula: (cell) => cell.formulaBytes,
+  used: (cell) => cell.usedBytes ?? null,
   tensor: (cell) => cell.tensorBytes,
   resident: (cell) => cell.residentBytes,
   device: (cell) => cell.deviceBytes.after,

@@ -16,7 +16,8 @@ export interface ChartText {
   tokens: string;
   /** Title of the axis of bytes. */
   bytes: string;
-  /** Names of the two lines of the delta chart, and the title of its axis. */
+  /** Names of the lines of the delta chart, and the title of its axis. */
+  deltaUsed: string;
   deltaTensor: string;
   deltaResident: string;
   bytesPerStep: string;

@@ -18,7 +18,7 @@ import type { LineConfiguration } from './line-chart';
 import { chartRows } from './rows';
 
 const theme: ChartTheme = {
-  levels: { formula: '#111111', tensor: '#222222', resident: '#333333', device: '#444444' },
+  levels: { formula: '#111111', used: '#888888', tensor: '#222222', resident: '#333333', device: '#444444' },
   ink: '#555555',
   grid: '#666666',
   background: '#777777',
@@ -26,12 +26,14 @@ const theme: ChartTheme = {
 const text: ChartText = {
   levels: {
     formula: 'formula bytes',
+    used: 'used bytes',
     tensor: 'tensor bytes',
     resident: 'resident bytes',
     device: 'device bytes',
   },
   tokens: 'tokens',
   bytes: 'bytes',
+  deltaUsed: 'used per step',
   deltaTensor: 'tensor per step',
   deltaResident: 'resident per step',
   bytesPerStep: 'bytes per step',

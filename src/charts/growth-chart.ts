@@ -43,11 +43,17 @@ export function growthChart(record: LabRecord, theme: ChartTheme, text: ChartTex
   );
 }
 
-/** Tensor bytes and resident bytes that each decode step added; resident bytes may also fall. */
+/** Tensor bytes and resident bytes that each decode step added, and used bytes of a preallocated cache; resident bytes may also fall. */
 export function deltaChart(record: LabRecord, theme: ChartTheme, text: ChartText): LineConfiguration {
   const series = seriesOf(chartRows(record).growth.filter((row) => row.step > 0));
   const lines = series
     .flatMap(({ rows }, index) => [
+      {
+        level: 'used' as const,
+        index,
+        name: text.deltaUsed,
+        points: rows.map((row) => ({ x: row.tokens, y: row.deltaUsed })),
+      },
       {
         level: 'tensor' as const,
         index,

@@ -1,4 +1,5 @@
 /** The numbers behind the charts, as rows: what is drawn and what a table beside the chart shows. */
+import { contentDeltas } from '../protocol/content';
 import type { Cell, Growth, LabRecord, MaybeBytes } from '../protocol/record';
 import type { Level } from './level-style';
 
@@ -19,6 +20,8 @@ export interface GrowthRow extends LevelRow {
   /** 0 is the prompt, 1 the first decode step. */
   step: number;
   deltaTensor: MaybeBytes;
+  /** Of a preallocated cache. */
+  deltaUsed: MaybeBytes;
   deltaResident: MaybeBytes;
 }
 
@@ -38,6 +41,7 @@ function lengthRow(cell: Cell): LengthRow {
     skipped: cell.skipped,
     levels: {
       formula: skipped ? null : drawable(cell.formulaBytes),
+      used: skipped ? null : drawable(cell.usedBytes ?? null),
       tensor: skipped ? null : drawable(cell.tensorBytes),
       resident: skipped ? null : drawable(cell.residentBytes),
       device: skipped ? null : drawable(cell.deviceBytes.after),
@@ -55,24 +59,29 @@ export function growthRows(growth: Growth): GrowthRow[] {
     tokens: growth.promptTokens,
     levels: {
       formula: null,
+      used: drawable(growth.promptUsedBytes ?? null),
       tensor: drawable(growth.promptBytes),
       resident: drawable(growth.promptResidentBytes),
       device: null,
     },
     deltaTensor: null,
+    deltaUsed: null,
     deltaResident: null,
   };
+  const deltas = contentDeltas(growth);
   const steps = growth.steps.map((step, index): GrowthRow => ({
     ...of,
     step: index + 1,
     tokens: step.tokens,
     levels: {
       formula: drawable(step.formulaBytes),
+      used: drawable(step.usedBytes ?? null),
       tensor: drawable(step.tensorBytes),
       resident: drawable(step.residentBytes),
       device: drawable(step.deviceBytes),
     },
     deltaTensor: drawable(step.deltaTensor),
+    deltaUsed: step.usedBytes === undefined ? null : drawable(deltas[index] ?? null),
     deltaResident: drawable(step.deltaResident),
   }));
   return [prompt, ...steps];

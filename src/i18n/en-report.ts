@@ -1,8 +1,10 @@
 /** English texts of the report and of what is compared with it. */
 import { enExperiments } from './en-experiments';
+import { enStatic } from './en-static';
 
 export const enReport = {
   ...enExperiments,
+  ...enStatic,
   'result.stale': 'The settings were changed since; these results are of the settings that ran.',
   'result.staleRestore': 'Go back to those settings',
   'result.imported': 'From a file; measured {when}.',

@@ -1,9 +1,11 @@
 /** Korean texts of the report and of what is compared with it. */
 import type { enReport } from './en-report';
 import { koExperiments } from './ko-experiments';
+import { koStatic } from './ko-static';
 
 export const koReport: Record<keyof typeof enReport, string> = {
   ...koExperiments,
+  ...koStatic,
   'result.stale': '실행 뒤에 설정이 바뀌었습니다. 아래 결과는 실행 당시 설정의 것입니다.',
   'result.staleRestore': '그 설정으로 되돌리기',
   'result.imported': '파일에서 가져온 결과이며 {when}에 측정했습니다.',

@@ -47,6 +47,14 @@ const KOREAN: readonly [RegExp, string][] = [
     /^With more than one sequence every prefill was done in one piece: ONNX Runtime’s attention takes no chunk on top of a past then\.$/,
     '시퀀스가 여럿일 때 ONNX Runtime의 어텐션은 과거 위에 조각을 더 받지 못하므로, 프리필을 모두 한 번에 했습니다.',
   ],
+  [
+    /^The preallocated cache kept its size, but not its place: on this backend ONNX Runtime copies all of it into its own memory and out again at every pass, so a step costs as much as the room is large\.$/,
+    '미리 할당한 캐시는 크기는 그대로였지만 자리는 그대로가 아니었습니다. 이 백엔드의 ONNX Runtime은 패스마다 캐시 전체를 자기 메모리로 복사했다가 다시 꺼내므로, 한 스텝의 비용이 자리의 크기를 따릅니다.',
+  ],
+  [
+    /^The preallocated cache was moved ([\d,]+) times? to larger buffers: rooms of (.+) tokens per sequence\. Each time its rows were copied and the old buffers freed\.$/,
+    '미리 할당한 캐시를 더 큰 버퍼로 $1번 옮겼습니다: 시퀀스마다 $2토큰 자리. 옮길 때마다 행을 복사하고 옛 버퍼를 해제했습니다.',
+  ],
 ];
 
 /** A record's note in the page's language; null where it is not one of the page's own sentences, and stays English. */

@@ -1,5 +1,6 @@
 /** What the list of the history shows of a record, kept beside it so that no record has to be read for the list. */
 import * as v from 'valibot';
+import { contentBytes } from '../protocol/content';
 import type { LabRecord } from '../protocol/record';
 import { badgesOf } from '../record/badges';
 import { adapterLine } from '../record/expected';
@@ -48,7 +49,7 @@ export function summaryOf(record: LabRecord, bytes: number): Summary {
     experiment: record.recipe.experiment,
     models: record.recipe.model.map(cut).slice(0, MAX_LIST),
     measured: parts.length,
-    equal: parts.filter((part) => part.tensorBytes === part.formulaBytes).length,
+    equal: parts.filter((part) => contentBytes(part) === part.formulaBytes).length,
     backend: record.environment?.backend ?? record.recipe.device,
     adapter: adapterLine(record.environment?.adapter ?? null),
     badges: badgesOf(record),

@@ -1,5 +1,5 @@
 /** Which bytes of a cache hold tokens: those that the formula speaks of. Of a preallocated cache that is a part of its tensors. */
-import type { Growth, MaybeBytes, Preallocated } from './record';
+import type { Growth, LabRecord, MaybeBytes, Preallocated } from './record';
 
 type Point = Pick<Preallocated, 'usedBytes'> & { tensorBytes: MaybeBytes };
 
@@ -25,7 +25,12 @@ export function contentDeltas(growth: Growth): number[] {
   });
 }
 
-/** Whether a record's caches were preallocated, anywhere. */
+/** Whether any cache of a record was preallocated. */
+export function hasPreallocated({ cells, growth }: Pick<LabRecord, 'cells' | 'growth'>): boolean {
+  return cells.some(isPreallocated) || growth.some(({ steps }) => steps.some(isPreallocated));
+}
+
+/** Whether a point is of a preallocated cache. */
 export function isPreallocated({ roomTokens }: Preallocated): boolean {
   return roomTokens !== undefined;
 }

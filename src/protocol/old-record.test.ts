@@ -1,4 +1,4 @@
-/** Files of the first version: one dtype and one batch in the recipe, no cache type, shard, logits or process bytes of steps. */
+/** Files of the first version: one dtype and one batch in the recipe, no cache type, shard, policy’s room, logits or process bytes of steps. */
 import { describe, expect, it } from 'vitest';
 import { LabError } from './faults';
 import { growthRecord, lengthRecord, QWEN } from './sample-record.fixture';
@@ -139,7 +139,8 @@ const OLD_RECORD = {
 describe('a record of the first version', () => {
   it('is read: what it lacks is what it was, or not measured', () => {
     const { recipe, models, cells, growth } = parseRecord(OLD_RECORD);
-    expect(recipe).toEqual({ ...OLD_RECORD.recipe, dtype: ['fp32'], batch: [1], shard: '' });
+    const before = { room: 0, overflow: 'refuse', shard: '' };
+    expect(recipe).toEqual({ ...OLD_RECORD.recipe, ...before, dtype: ['fp32'], batch: [1] });
     expect(models).toEqual([{ ...OLD_MODEL, cacheType: 'float32', geometryFrom: 'config' }]);
     expect(cells).toEqual([{ ...OLD_RECORD.cells[0], processBytesBefore: null, logitsBytes: null }]);
     expect(growth).toEqual([

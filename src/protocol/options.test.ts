@@ -14,7 +14,7 @@ describe('parseRecipe', () => {
   it('reads every option', () => {
     const query =
       'experiment=growth&model=tiny&model=twin:Qwen/Qwen2.5-0.5B-Instruct&dtype=fp16&batch=2&tokens=7&steps=5&prompt=a+%EC%BA%90' +
-      '&policy=dynamic&device=wasm&allocator=simple&chunk=64&seed=4294967295&repeats=3&shard=2/4&lang=ko';
+      '&policy=static&room=40&overflow=move&device=wasm&allocator=simple&chunk=64&seed=4294967295&repeats=3&shard=2/4&lang=ko';
     expect(parse(query)).toEqual({
       recipe: {
         experiment: 'growth',
@@ -24,7 +24,9 @@ describe('parseRecipe', () => {
         tokens: [7],
         steps: 5,
         prompt: 'a 캐',
-        policy: 'dynamic',
+        policy: 'static',
+        room: 40,
+        overflow: 'move',
         device: 'wasm',
         allocator: 'simple',
         chunk: 64,
@@ -235,6 +237,8 @@ it('gives every option a form control', () => {
     'steps: number',
     'prompt: text',
     'policy: select',
+    'room: number',
+    'overflow: select',
     'device: select',
     'allocator: select',
     'chunk: number',

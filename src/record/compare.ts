@@ -80,10 +80,15 @@ const sideOf = ({ tensorBytes, residentBytes, skipped }: ExpectedCell): Side => 
   skipped,
 });
 
+/** Whether a preallocated cache holds as many bytes of tokens as it did there; a cache that grows has no such bytes. */
+function sameUse(expected: Pick<ExpectedStep, 'usedBytes'>, here: Pick<ExpectedStep, 'usedBytes'>): boolean {
+  return expected.usedBytes === here.usedBytes;
+}
+
 function compareCell(expected: ExpectedCell, here: ExpectedCell | undefined): CellComparison {
   let outcome: Outcome = 'not-run';
   if (here && expected.tensorBytes !== null && here.tensorBytes !== null) {
-    outcome = expected.tensorBytes === here.tensorBytes ? 'same' : 'different';
+    outcome = expected.tensorBytes === here.tensorBytes && sameUse(expected, here) ? 'same' : 'different';
   } else if (here && expected.skipped !== null && expected.skipped === here.skipped) {
     outcome = 'same';
   }
@@ -101,7 +106,7 @@ function compareCell(expected: ExpectedCell, here: ExpectedCell | undefined): Ce
 function pointsOf(growth: ExpectedGrowth): ExpectedStep[] {
   if (growth.steps.length === 0 && growth.skipped !== null) return [];
   const { promptTokens: tokens, promptBytes: tensorBytes, promptResidentBytes: residentBytes } = growth;
-  return [{ tokens, tensorBytes, residentBytes }, ...growth.steps];
+  return [{ tokens, tensorBytes, residentBytes, usedBytes: growth.promptUsedBytes }, ...growth.steps];
 }
 
 function compareGrowth(expected: ExpectedGrowth, here: ExpectedGrowth | undefined): GrowthComparison {
@@ -117,6 +122,9 @@ function compareGrowth(expected: ExpectedGrowth, here: ExpectedGrowth | undefine
     residents.push(compareResident(point.residentBytes, found.residentBytes));
     if (found.tensorBytes !== point.tensorBytes) {
       firstDifference ??= { tokens: point.tokens, expected: point.tensorBytes, here: found.tensorBytes };
+    } else if (!sameUse(point, found)) {
+      const [expectedUse = 0, hereUse = 0] = [point.usedBytes, found.usedBytes];
+      firstDifference ??= { tokens: point.tokens, expected: expectedUse, here: hereUse };
     }
   }
   const bothSkipped = expected.skipped !== null && expected.skipped === here?.skipped;

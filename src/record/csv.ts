@@ -1,6 +1,7 @@
 /** A record as CSV (RFC 4180): one line a cell, prompt or step; raw integers, empty with a reason where not measured. */
+import { contentBytes } from '../protocol/content';
 import { isLatentId } from '../protocol/model-name';
-import type { Cell, Growth, LabRecord, MaybeBytes, Step } from '../protocol/record';
+import type { Cell, Growth, LabRecord, MaybeBytes, Preallocated, Step } from '../protocol/record';
 import { isTwin } from './badges';
 import { capacityCsv } from './capacity-tables';
 import { cellSkip, growthSkip } from './expected';
@@ -41,6 +42,10 @@ export const CSV_COLUMNS = [
   'layers_measured',
   'layers_of',
   'whole_model_formula_bytes',
+  'used_bytes',
+  'room_tokens',
+  'room_formula_bytes',
+  'moves',
 ] as const;
 
 type Row = Partial<Record<(typeof CSV_COLUMNS)[number], Value>>;
@@ -73,15 +78,26 @@ function missing(record: LabRecord, levels: { resident: boolean; device: boolean
     .join('; ');
 }
 
+/** What only a preallocated cache has. */
+function preallocated({ usedBytes, roomTokens, roomFormulaBytes, moves }: Preallocated): Row {
+  return {
+    used_bytes: usedBytes ?? null,
+    room_tokens: roomTokens ?? null,
+    room_formula_bytes: roomFormulaBytes ?? null,
+    moves: moves ?? null,
+  };
+}
+
 function cellRow(record: LabRecord, cell: Cell): Row {
   const { before, after, peak } = cell.deviceBytes;
   return {
     ...shared(record, cell, cell.tokens),
+    ...preallocated(cell),
     kind: 'cell',
     tokens: cell.tokens,
     formula_bytes: cell.formulaBytes,
     tensor_bytes: cell.tensorBytes,
-    ratio: cell.tensorBytes === null ? null : quotient(cell.tensorBytes, cell.formulaBytes),
+    ratio: quotient(contentBytes(cell), cell.formulaBytes),
     resident_bytes: cell.residentBytes,
     slack: quotient(cell.residentBytes, cell.tensorBytes),
     device_before_bytes: before,
@@ -101,11 +117,12 @@ function cellRow(record: LabRecord, cell: Cell): Row {
 function stepRow(record: LabRecord, growth: Growth, step: Step, before: MaybeBytes): Row {
   return {
     ...shared(record, growth, step.tokens),
+    ...preallocated(step),
     kind: 'step',
     tokens: step.tokens,
     formula_bytes: step.formulaBytes,
     tensor_bytes: step.tensorBytes,
-    ratio: quotient(step.tensorBytes, step.formulaBytes),
+    ratio: quotient(contentBytes(step), step.formulaBytes),
     resident_bytes: step.residentBytes,
     slack: quotient(step.residentBytes, step.tensorBytes),
     device_after_bytes: step.deviceBytes,
@@ -125,6 +142,7 @@ function promptRow(record: LabRecord, growth: Growth): Row {
     kind: 'prompt',
     tokens: growth.promptTokens,
     tensor_bytes: growth.promptBytes,
+    used_bytes: growth.promptUsedBytes ?? null,
     resident_bytes: growth.promptResidentBytes,
     process_bytes: growth.promptProcessBytes,
     slack: quotient(growth.promptResidentBytes, growth.promptBytes),

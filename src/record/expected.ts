@@ -9,6 +9,8 @@ export interface ExpectedCell extends Subject {
   tokens: number;
   tensorBytes: MaybeBytes;
   residentBytes: MaybeBytes;
+  /** Of a preallocated cache: what holds tokens. */
+  usedBytes?: number | undefined;
   /** Fault code of a skipped cell ("skipped" where it had none); null when it was measured. */
   skipped: string | null;
 }
@@ -17,12 +19,14 @@ export interface ExpectedStep {
   tokens: number;
   tensorBytes: number;
   residentBytes: MaybeBytes;
+  usedBytes?: number | undefined;
 }
 
 export interface ExpectedGrowth extends Subject {
   promptTokens: number;
   promptBytes: number;
   promptResidentBytes: MaybeBytes;
+  promptUsedBytes?: number | undefined;
   stepsPlanned: number;
   /** Steps that were measured; `steps` has only the last of them where a link had no room for all. */
   stepsMeasured: number;
@@ -75,6 +79,11 @@ export function growthSkip(growth: Growth): string | null {
   return growth.fault?.code ?? (growth.interrupted === null ? null : 'interrupted');
 }
 
+/** Only a preallocated cache has used bytes to expect. */
+function used({ usedBytes }: Pick<Cell, 'usedBytes'>): Pick<Cell, 'usedBytes'> {
+  return usedBytes === undefined ? {} : { usedBytes };
+}
+
 /** What a record lets others expect. Cells that are neither measured nor skipped (a run that was cut short) are left out. */
 export function expectedFromRecord(record: LabRecord): ExpectedResults {
   const { environment } = record;
@@ -93,6 +102,7 @@ export function expectedFromRecord(record: LabRecord): ExpectedResults {
         tokens: cell.tokens,
         tensorBytes: cell.tensorBytes,
         residentBytes: cell.residentBytes,
+        ...used(cell),
         skipped: cellSkip(cell),
       }))
       .filter((cell) => cell.tensorBytes !== null || cell.skipped !== null),
@@ -101,12 +111,12 @@ export function expectedFromRecord(record: LabRecord): ExpectedResults {
       promptTokens: growth.promptTokens,
       promptBytes: growth.promptBytes,
       promptResidentBytes: growth.promptResidentBytes,
+      ...(growth.promptUsedBytes === undefined ? {} : { promptUsedBytes: growth.promptUsedBytes }),
       stepsPlanned: growth.stepsPlanned,
       stepsMeasured: growth.steps.length,
-      steps: growth.steps.map(({ tokens, tensorBytes, residentBytes }) => ({
-        tokens,
-        tensorBytes,
-        residentBytes,
+      steps: growth.steps.map(({ tokens, tensorBytes, residentBytes, usedBytes }) => ({
+        ...{ tokens, tensorBytes, residentBytes },
+        ...used({ usedBytes }),
       })),
       skipped: growthSkip(growth),
     })),

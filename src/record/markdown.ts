@@ -1,4 +1,5 @@
 /** A record as Markdown: badges, verdict, the article's table, growth, failed checks and the recipe link. */
+import { contentBytes, contentDeltas, isPreallocated } from '../protocol/content';
 import { formatInteger, formatRatio, formatSlack } from '../protocol/format';
 import type { Device } from '../protocol/recipe';
 import type { Cell, Growth, LabRecord, MaybeBytes } from '../protocol/record';
@@ -31,6 +32,7 @@ function cellsTable(record: LabRecord): string {
   const several = (trait: (cell: Cell) => unknown): boolean => new Set(cells.map(trait)).size > 1;
   const [dtypes, devices] = [several((cell) => cell.dtype), several((cell) => cell.device)];
   const process = cells.some((cell) => cell.processBytes !== null);
+  const preallocated = cells.some(isPreallocated);
   const columns = [
     words('model'),
     words('dtype'),
@@ -40,7 +42,8 @@ function cellsTable(record: LabRecord): string {
     numbers('tokens'),
     ...(repeated ? [numbers('repeat')] : []),
     numbers('formula bytes'),
-    numbers('tensor bytes'),
+    ...(preallocated ? [numbers('used bytes'), numbers('room')] : []),
+    numbers(preallocated ? 'tensor bytes (capacity)' : 'tensor bytes'),
     numbers('ratio'),
     numbers('resident bytes'),
     numbers('slack'),
@@ -50,6 +53,7 @@ function cellsTable(record: LabRecord): string {
   ];
   const rows = cells.map((cell) => {
     const { tensorBytes, residentBytes, formulaBytes } = cell;
+    const content = contentBytes(cell);
     const skipped = cell.skipped === null ? NOT_MEASURED : `skipped: ${plain(cell.skipped)}`;
     return [
       plain(cell.model),
@@ -60,8 +64,9 @@ function cellsTable(record: LabRecord): string {
       formatInteger(cell.tokens),
       ...(repeated ? [formatInteger(cell.repeat + 1)] : []),
       formatInteger(formulaBytes),
+      ...(preallocated ? [bytes(cell.usedBytes ?? null), bytes(cell.roomTokens ?? null)] : []),
       tensorBytes === null ? skipped : formatInteger(tensorBytes),
-      (tensorBytes === null ? null : formatRatio(tensorBytes, formulaBytes)) ?? NOT_MEASURED,
+      (content === null ? null : formatRatio(content, formulaBytes)) ?? NOT_MEASURED,
       bytes(residentBytes),
       (tensorBytes === null || residentBytes === null ? null : formatSlack(residentBytes, tensorBytes)) ??
         NOT_MEASURED,
@@ -73,8 +78,8 @@ function cellsTable(record: LabRecord): string {
   return table(columns, rows);
 }
 
-function growthRow(growth: Growth): string[] {
-  const deltas = growth.steps.map((step) => step.deltaTensor);
+function growthRow(growth: Growth, preallocated: boolean): string[] {
+  const deltas = contentDeltas(growth);
   const last = growth.steps.at(-1);
   const of = (value: number | undefined): string =>
     value === undefined ? NOT_MEASURED : formatInteger(value);
@@ -90,13 +95,15 @@ function growthRow(growth: Growth): string[] {
     last ? formatInteger(new Set(deltas).size) : NOT_MEASURED,
     of(last?.tokens),
     of(last?.formulaBytes),
+    ...(preallocated ? [of(last?.usedBytes), of(last?.roomTokens), of(last?.moves)] : []),
     of(last?.tensorBytes),
-    (last ? formatRatio(last.tensorBytes, last.formulaBytes) : null) ?? NOT_MEASURED,
+    (last ? formatRatio(last.usedBytes ?? last.tensorBytes, last.formulaBytes) : null) ?? NOT_MEASURED,
     bytes(last?.residentBytes ?? null),
   ];
 }
 
 function growthTable(growths: readonly Growth[]): string {
+  const preallocated = growths.some(({ steps }) => steps.some(isPreallocated));
   const columns = [
     words('model'),
     words('dtype'),
@@ -108,11 +115,15 @@ function growthTable(growths: readonly Growth[]): string {
     numbers('distinct steps'),
     numbers('final tokens'),
     numbers('formula bytes'),
-    numbers('tensor bytes'),
+    ...(preallocated ? [numbers('used bytes'), numbers('room'), numbers('moves')] : []),
+    numbers(preallocated ? 'tensor bytes (capacity)' : 'tensor bytes'),
     numbers('ratio'),
     numbers('resident bytes'),
   ];
-  return table(columns, growths.map(growthRow));
+  return table(
+    columns,
+    growths.map((growth) => growthRow(growth, preallocated)),
+  );
 }
 
 /** What the bytes and the checks say, counted. */
@@ -120,7 +131,7 @@ function countedVerdict(record: LabRecord): string {
   const sentences: string[] = [];
   const measured = record.cells.filter((cell) => cell.tensorBytes !== null);
   if (record.cells.length > 0) {
-    const equal = measured.filter((cell) => cell.tensorBytes === cell.formulaBytes).length;
+    const equal = measured.filter((cell) => contentBytes(cell) === cell.formulaBytes).length;
     const left = record.cells.length - measured.length;
     sentences.push(
       `${equal} of ${measured.length} measured cells equal the formula to the byte${left > 0 ? `; ${left} not measured` : ''}.`,
@@ -128,8 +139,15 @@ function countedVerdict(record: LabRecord): string {
   }
   const steps = record.growth.flatMap((growth) => growth.steps);
   if (record.growth.length > 0) {
-    const equal = steps.filter((step) => step.tensorBytes === step.formulaBytes).length;
+    const equal = steps.filter((step) => contentBytes(step) === step.formulaBytes).length;
     sentences.push(`${equal} of ${steps.length} measured steps equal the formula to the byte.`);
+  }
+  const rooms = [...measured, ...steps].filter(isPreallocated);
+  if (rooms.length > 0) {
+    const equal = rooms.filter((point) => point.tensorBytes === point.roomFormulaBytes).length;
+    sentences.push(
+      `The cache was preallocated (policy static): the formula is compared with its used bytes; ${equal} of ${rooms.length} capacities equal the formula at the room.`,
+    );
   }
   for (const { model, measured: layers, of } of scaledLayers(record))
     sentences.push(
@@ -148,6 +166,7 @@ function environmentLine(record: LabRecord): string {
     backend(environment.backend),
     environment.backend === 'webgpu' ? `adapter ${adapterLine(environment.adapter) ?? 'unknown'}` : '',
     environment.backend === 'webgpu' ? `allocator ${environment.allocator}` : '',
+    record.recipe.policy === 'dynamic' ? '' : `cache policy ${record.recipe.policy}`,
     environment.browser,
     environment.os,
     `ONNX Runtime ${environment.onnxruntime}`,

@@ -38,24 +38,37 @@ const payload = v.object({
   b: v.optional(v.picklist(DEVICES)),
   w: fact,
   o: fact,
-  /** Cells: subject, then rows of tokens, tensor bytes, resident bytes — or tokens and why it was skipped. */
+  /**
+   * Cells: subject, then rows of tokens, tensor bytes, resident bytes and, of a preallocated cache, used bytes — or tokens and why
+   * it was skipped.
+   */
   c: list(
     v.tuple([
       subject,
       list(
-        v.union([v.strictTuple([count, count, v.nullable(count)]), v.strictTuple([count, reason])]),
+        v.union([
+          v.strictTuple([count, count, v.nullable(count)]),
+          v.strictTuple([count, count, v.nullable(count), count]),
+          v.strictTuple([count, reason]),
+        ]),
         MAX_ROWS,
       ),
     ]),
     MAX_ROWS,
   ),
-  /** Growth: subject; prompt tokens, bytes, resident bytes, steps planned, steps measured; why cut short; tokens, tensor, resident. */
+  /**
+   * Growth: subject; prompt tokens, bytes, resident bytes, steps planned, steps measured; why cut short; tokens, tensor, resident.
+   * Used bytes of a preallocated cache come last: of the prompt, and of the steps.
+   */
   g: list(
     v.tuple([
       subject,
-      v.tuple([count, count, v.nullable(count), count, count]),
+      v.union([
+        v.strictTuple([count, count, v.nullable(count), count, count]),
+        v.strictTuple([count, count, v.nullable(count), count, count, count]),
+      ]),
       v.nullable(reason),
-      v.tuple([runs, runs, runs]),
+      v.union([v.strictTuple([runs, runs, runs]), v.strictTuple([runs, runs, runs, runs])]),
     ]),
     MAX_GROWTHS,
   ),
@@ -121,7 +134,9 @@ function packCells(cells: readonly ExpectedCell[]): Payload['c'] {
     const row: Payload['c'][number][1][number] =
       cell.tensorBytes === null
         ? [cell.tokens, cell.skipped ?? 'skipped']
-        : [cell.tokens, cell.tensorBytes, cell.residentBytes];
+        : cell.usedBytes === undefined
+          ? [cell.tokens, cell.tensorBytes, cell.residentBytes]
+          : [cell.tokens, cell.tensorBytes, cell.residentBytes, cell.usedBytes];
     groups.at(-1)?.[1].push(row);
   }
   return groups;
@@ -133,56 +148,81 @@ function unpackCells(groups: Payload['c']): ExpectedCell[] {
       const shared = { ...unpackSubject(of), tokens: row[0] };
       return row.length === 2
         ? { ...shared, tensorBytes: null, residentBytes: null, skipped: row[1] }
-        : { ...shared, tensorBytes: row[1], residentBytes: row[2], skipped: null };
+        : {
+            ...shared,
+            tensorBytes: row[1],
+            residentBytes: row[2],
+            ...(row.length === 4 ? { usedBytes: row[3] } : {}),
+            skipped: null,
+          };
     }),
   );
 }
 
 function packGrowth(growth: ExpectedGrowth): Payload['g'][number] {
   const { promptTokens, promptBytes, promptResidentBytes, stepsPlanned, stepsMeasured, steps } = growth;
-  return [
-    packSubject(growth),
-    [promptTokens, promptBytes, promptResidentBytes, stepsPlanned, stepsMeasured],
-    growth.skipped,
-    [
-      packRuns(
-        promptTokens,
-        steps.map((step) => step.tokens),
-      ),
-      packRuns(
-        promptBytes,
-        steps.map((step) => step.tensorBytes),
-      ),
-      packRuns(
-        promptResidentBytes ?? 0,
-        steps.map((step) => step.residentBytes),
-      ),
-    ],
+  const { promptUsedBytes } = growth;
+  const levels: [Runs, Runs, Runs] = [
+    packRuns(
+      promptTokens,
+      steps.map((step) => step.tokens),
+    ),
+    packRuns(
+      promptBytes,
+      steps.map((step) => step.tensorBytes),
+    ),
+    packRuns(
+      promptResidentBytes ?? 0,
+      steps.map((step) => step.residentBytes),
+    ),
   ];
+  const numbers: [number, number, MaybeBytes, number, number] = [
+    promptTokens,
+    promptBytes,
+    promptResidentBytes,
+    stepsPlanned,
+    stepsMeasured,
+  ];
+  if (promptUsedBytes === undefined) return [packSubject(growth), numbers, growth.skipped, levels];
+  const used = packRuns(
+    promptUsedBytes,
+    steps.map((step) => step.usedBytes ?? null),
+  );
+  return [packSubject(growth), [...numbers, promptUsedBytes], growth.skipped, [...levels, used]];
 }
 
 function unpackGrowth([
   of,
   numbers,
   skipped,
-  [tokenRuns, tensorRuns, residentRuns],
+  [tokenRuns, tensorRuns, residentRuns, usedRuns],
 ]: Payload['g'][number]): ExpectedGrowth {
-  const [promptTokens, promptBytes, promptResidentBytes, stepsPlanned, stepsMeasured] = numbers;
+  const [promptTokens, promptBytes, promptResidentBytes, stepsPlanned, stepsMeasured, promptUsedBytes] =
+    numbers;
   const length = tokenRuns.reduce<number>((sum, value, at) => sum + (at % 2 === 1 ? (value ?? 0) : 0), 0);
   if (length > MAX_STEPS) throw new Error('too many steps');
   const tokens = unpackRuns(promptTokens, tokenRuns, length);
   const tensors = unpackRuns(promptBytes, tensorRuns, length);
   const residents = unpackRuns(promptResidentBytes ?? 0, residentRuns, length);
+  const used =
+    usedRuns === undefined || promptUsedBytes === undefined
+      ? []
+      : unpackRuns(promptUsedBytes, usedRuns, length);
   const steps = tokens.map((at, index): ExpectedStep => {
     const tensorBytes = tensors[index] ?? null;
     if (at === null || tensorBytes === null) throw new Error('a step without bytes');
-    return { tokens: at, tensorBytes, residentBytes: residents[index] ?? null };
+    const usedBytes = used[index] ?? null;
+    return {
+      ...{ tokens: at, tensorBytes, residentBytes: residents[index] ?? null },
+      ...(usedBytes === null ? {} : { usedBytes }),
+    };
   });
   return {
     ...unpackSubject(of),
     promptTokens,
     promptBytes,
     promptResidentBytes,
+    ...(promptUsedBytes === undefined ? {} : { promptUsedBytes }),
     stepsPlanned,
     stepsMeasured,
     steps,

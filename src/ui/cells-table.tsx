@@ -1,4 +1,5 @@
 /** The table of cells, like the article's: exact integers, the ratio to four places, skipped rows with their reason. */
+import { contentBytes, isPreallocated } from '../protocol/content';
 import { formatRatio } from '../protocol/format';
 import type { Cell, LabRecord } from '../protocol/record';
 import { Badge, TwinBadges } from './badges';
@@ -32,7 +33,8 @@ export function CellsTable({ record, title, untitled = false }: Props) {
     ...(columns.repeat ? [tr('table.repeat')] : []),
     tr('table.tokens'),
     tr('table.formula'),
-    tr('table.tensor'),
+    ...(columns.preallocated ? [tr('table.used'), tr('table.room')] : []),
+    tr(columns.preallocated ? 'table.capacity' : 'table.tensor'),
     tr('table.ratio'),
     tr('table.resident'),
     tr('table.slack'),
@@ -76,7 +78,10 @@ export function CellsTable({ record, title, untitled = false }: Props) {
 }
 
 /** Columns that only some records need. */
-type Columns = Record<'model' | 'dtype' | 'device' | 'batch' | 'repeat' | 'process', boolean>;
+type Columns = Record<
+  'model' | 'dtype' | 'device' | 'batch' | 'repeat' | 'process' | 'preallocated',
+  boolean
+>;
 
 function columnsOf(record: LabRecord): Columns {
   const { experiment, repeats } = record.recipe;
@@ -87,6 +92,7 @@ function columnsOf(record: LabRecord): Columns {
     device: experiment === 'dtype' || severalOf(record, ({ device }) => device),
     batch: experiment === 'batch' || severalOf(record, ({ batch }) => batch),
     repeat: repeats > 1,
+    preallocated: record.cells.some(isPreallocated),
     process: record.cells.some(({ processBytes }) => processBytes !== null),
   };
 }
@@ -117,7 +123,10 @@ function Row({ cell, record, columns }: { cell: Cell; record: LabRecord; columns
       <td>{int(cell.tokens)}</td>
       <td>{int(cell.formulaBytes)}</td>
       {tensorBytes === null ? (
-        <td colSpan={MEASURED_COLUMNS + Number(columns.process)} class="text unmeasured">
+        <td
+          colSpan={MEASURED_COLUMNS + Number(columns.process) + 2 * Number(columns.preallocated)}
+          class="text unmeasured"
+        >
           <Skipped cell={cell} />
         </td>
       ) : (
@@ -150,13 +159,20 @@ function Measured({
   const { tr, int } = useUi<'report'>();
   const why = useWhyNotMeasured(record, cell.device);
   const { formulaBytes, residentBytes, deviceBytes, processBytes, processBytesBefore } = cell;
+  const content = contentBytes(cell) ?? tensorBytes;
   const moved =
     processBytes === null || processBytesBefore === null ? null : processBytes - processBytesBefore;
   return (
     <>
-      <td>{int(tensorBytes)}</td>
-      <td class={tensorBytes === formulaBytes ? 'verdict-pass' : 'verdict-fail'}>
-        {formatRatio(tensorBytes, formulaBytes) ?? tr('table.notMeasured')}
+      {columns.preallocated && (
+        <>
+          <BytesCell bytes={cell.usedBytes ?? null} why={null} />
+          <BytesCell bytes={cell.roomTokens ?? null} why={null} />
+        </>
+      )}
+      <td class={isWrongCapacity(cell) ? 'verdict-fail' : undefined}>{int(tensorBytes)}</td>
+      <td class={content === formulaBytes ? 'verdict-pass' : 'verdict-fail'}>
+        {formatRatio(content, formulaBytes) ?? tr('table.notMeasured')}
       </td>
       <BytesCell bytes={residentBytes} why={why('resident')} />
       <td class={residentBytes === null ? 'unmeasured' : undefined}>
@@ -172,6 +188,11 @@ function Measured({
       <td>{cell.prefillMs === null ? tr('table.notMeasured') : int(cell.prefillMs)}</td>
     </>
   );
+}
+
+/** A capacity that is not the formula's at the room. */
+function isWrongCapacity({ roomFormulaBytes, tensorBytes }: Cell): boolean {
+  return roomFormulaBytes !== undefined && roomFormulaBytes !== tensorBytes;
 }
 
 function CacheTypeCell({ type }: { type: string | null }) {

@@ -174,9 +174,17 @@ function themeOf(canvas: HTMLCanvasElement): ChartTheme {
     '--line',
     '--paper',
   ];
-  const [formula = '', tensor = '', resident = '', device = '', ink = '', grid = '', background = ''] =
-    readColours(canvas, variables);
-  return { levels: { formula, tensor, resident, device }, ink, grid, background };
+  const [
+    formula = '',
+    used = '',
+    tensor = '',
+    resident = '',
+    device = '',
+    ink = '',
+    grid = '',
+    background = '',
+  ] = readColours(canvas, variables);
+  return { levels: { formula, used, tensor, resident, device }, ink, grid, background };
 }
 
 /** The page's words and number formats. */
@@ -186,6 +194,7 @@ function textOf(lang: Lang): ChartText {
     levels: levels as ChartText['levels'],
     tokens: t(lang, 'chart.tokens'),
     bytes: t(lang, 'chart.bytes'),
+    deltaUsed: t(lang, 'chart.deltaUsed'),
     deltaTensor: t(lang, 'chart.deltaTensor'),
     deltaResident: t(lang, 'chart.deltaResident'),
     bytesPerStep: t(lang, 'unit.bytesPerStep'),

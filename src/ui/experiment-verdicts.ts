@@ -1,6 +1,7 @@
 /** What the experiments beyond length and growth say in their verdict: parts of one sentence, made from a record's data. Pure. */
 import { counterfactualOf, findModel } from '../model/catalog';
 import { repeatRows, spreadOf, type RepeatRow, type Spread } from '../experiments/repeats';
+import { contentBytes } from '../protocol/content';
 import type { Cell, LabRecord } from '../protocol/record';
 import { modelName } from './model-name';
 import { cacheTypeOf, pointRows, type PointRow } from './points';
@@ -182,7 +183,8 @@ export function signed(value: number, int: Words['int']): string {
 }
 
 function tensorOf({ cells }: PointRow): number {
-  return cells[0]?.tensorBytes ?? 0;
+  const [first] = cells;
+  return first === undefined ? 0 : (contentBytes(first) ?? 0);
 }
 
 type Place = Pick<Cell, 'model' | 'dtype' | 'batch' | 'tokens'>;

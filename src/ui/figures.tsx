@@ -1,15 +1,16 @@
 /** The three large figures, formula, measured, ratio, with exact integers; then what the GPU really holds. */
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
+import { contentBytes, contentDeltas } from '../protocol/content';
 import { formatRatio } from '../protocol/format';
-import type { Cell, Growth, LabRecord, MaybeBytes } from '../protocol/record';
+import type { Cell, Growth, LabRecord, MaybeBytes, Preallocated } from '../protocol/record';
 import { useUi, type Texts } from './context';
 import { Exact } from './exact';
 import { modelName } from './model-name';
 import { useWhyNotMeasured } from './not-measured';
 import { choiceText } from './option-field';
 
-type Level = 'formula' | 'tensor' | 'ratio' | 'resident' | 'device';
+type Level = 'formula' | 'used' | 'tensor' | 'ratio' | 'resident' | 'device';
 
 interface FigureProps {
   level: Level;
@@ -114,13 +115,20 @@ export function LengthFigures({ record, first = false }: { record: LabRecord; fi
         <Figure level="formula" name={tr('figures.formula')} origin={formulaOrigin(record, cell, tr)}>
           <BytesFigure bytes={formulaBytes} />
         </Figure>
-        <Figure level="tensor" name={tr('figures.measured')} origin={tr('level.tensor.origin')}>
-          <BytesFigure bytes={tensorBytes} />
-        </Figure>
-        <RatioFigure tensorBytes={tensorBytes} formulaBytes={formulaBytes} />
+        {cell.usedBytes === undefined ? (
+          <Figure level="tensor" name={tr('figures.measured')} origin={tr('level.tensor.origin')}>
+            <BytesFigure bytes={tensorBytes} />
+          </Figure>
+        ) : (
+          <Figure level="used" name={tr('figures.used')} origin={tr('level.used.origin')}>
+            <BytesFigure bytes={cell.usedBytes} />
+          </Figure>
+        )}
+        <RatioFigure tensorBytes={contentBytes(cell) ?? 0} formulaBytes={formulaBytes} />
       </dl>
       <h3>{tr('figures.gpu')}</h3>
       <dl class="figure-row">
+        <CapacityFigure point={cell} />
         <Figure level="resident" name={tr('figures.resident')} origin={tr('level.resident.origin')}>
           <BytesFigure
             bytes={residentBytes}
@@ -136,6 +144,22 @@ export function LengthFigures({ record, first = false }: { record: LabRecord; fi
         </Figure>
       </dl>
     </section>
+  );
+}
+
+/** What a preallocated cache could hold, beside the formula at its room; nothing for a cache that grows. */
+function CapacityFigure({ point }: { point: Preallocated & { tensorBytes: MaybeBytes } }) {
+  const { tr, int } = useUi<'report'>();
+  const { roomTokens, roomFormulaBytes = 0, moves = 0, tensorBytes } = point;
+  if (roomTokens === undefined) return null;
+  const notes = [
+    tr('figures.capacityOf', { room: int(roomTokens), formula: int(roomFormulaBytes) }),
+    ...(moves > 0 ? [tr('figures.moved', { moves })] : []),
+  ];
+  return (
+    <Figure level="tensor" name={tr('figures.capacity')} origin={tr('level.room.origin')}>
+      <BytesFigure bytes={tensorBytes} after={notes.join(' · ')} />
+    </Figure>
   );
 }
 
@@ -169,7 +193,7 @@ export function GrowthFigures({ record }: { record: LabRecord }) {
   if (growth === undefined || last === undefined) return null;
   // One step adds a token to every sequence of the batch.
   const perToken = last.formulaBytes / last.tokens;
-  const deltas = growth.steps.map(({ deltaTensor }) => deltaTensor);
+  const deltas = contentDeltas(growth);
   const smallest = Math.min(...deltas);
   const largest = Math.max(...deltas);
   return (
@@ -185,7 +209,11 @@ export function GrowthFigures({ record }: { record: LabRecord }) {
         <Figure level="formula" name={tr('figures.perToken')} origin={formulaOrigin(record, growth, tr)}>
           <BytesFigure bytes={perToken} />
         </Figure>
-        <Figure level="tensor" name={tr('figures.delta')} origin={tr('level.tensor.origin')}>
+        <Figure
+          level={last.usedBytes === undefined ? 'tensor' : 'used'}
+          name={tr('figures.delta')}
+          origin={tr(last.usedBytes === undefined ? 'level.tensor.origin' : 'level.used.origin')}
+        >
           {smallest === largest ? (
             <BytesFigure bytes={smallest} perStep />
           ) : (
@@ -195,16 +223,21 @@ export function GrowthFigures({ record }: { record: LabRecord }) {
             </>
           )}
         </Figure>
-        <RatioFigure tensorBytes={last.tensorBytes} formulaBytes={last.formulaBytes} />
+        <RatioFigure tensorBytes={contentBytes(last) ?? 0} formulaBytes={last.formulaBytes} />
       </dl>
       <h3>{tr('figures.gpuEnd')}</h3>
       <dl class="figure-row">
-        <Figure level="tensor" name={tr('figures.final')} origin={tr('level.tensor.origin')}>
+        <Figure
+          level={last.usedBytes === undefined ? 'tensor' : 'used'}
+          name={tr(last.usedBytes === undefined ? 'figures.final' : 'figures.usedEnd')}
+          origin={tr(last.usedBytes === undefined ? 'level.tensor.origin' : 'level.used.origin')}
+        >
           <BytesFigure
-            bytes={last.tensorBytes}
+            bytes={contentBytes(last)}
             after={tr('figures.multiple', { tokens: int(last.tokens), perToken: int(perToken) })}
           />
         </Figure>
+        <CapacityFigure point={last} />
         <Figure level="resident" name={tr('figures.residentEnd')} origin={tr('level.resident.origin')}>
           <BytesFigure
             bytes={last.residentBytes}

@@ -1,5 +1,6 @@
 /** The table of decode steps of each growth run. Long runs show their end; the files have every step. */
-import type { Growth, LabRecord } from '../protocol/record';
+import { contentDeltas, isPreallocated } from '../protocol/content';
+import type { Growth, LabRecord, Step } from '../protocol/record';
 import { isTwinId } from '../protocol/model-name';
 import { Badge, TwinBadges } from './badges';
 import { useUi } from './context';
@@ -29,6 +30,11 @@ export function GrowthTable({ record }: { record: LabRecord }) {
   );
 }
 
+/** Whether the tensors are the formula's: at the tokens, or at the room of a preallocated cache. */
+function right({ tensorBytes, formulaBytes, roomFormulaBytes }: Step): boolean {
+  return tensorBytes === (roomFormulaBytes ?? formulaBytes);
+}
+
 function OneGrowth({ growth, record, testId }: { growth: Growth; record: LabRecord; testId?: string }) {
   const { tr, int, faultSentence } = useUi<'report'>();
   const why = useWhyNotMeasured(record, growth.device);
@@ -38,6 +44,9 @@ function OneGrowth({ growth, record, testId }: { growth: Growth; record: LabReco
   const perToken = loaded?.bytesPerToken ?? null;
   const promptFormula = perToken === null ? null : growth.promptTokens * growth.batch * perToken;
   const { recipe } = record;
+  const preallocated = steps.some(isPreallocated);
+  const deltas = contentDeltas(growth);
+  const skipped = steps.length - rows.length;
   const name = [
     modelName(growth.model, tr),
     ...(recipe.dtype.length > 1 ? [choiceText(tr, growth.dtype)] : []),
@@ -60,7 +69,8 @@ function OneGrowth({ growth, record, testId }: { growth: Growth; record: LabReco
           tr('table.step'),
           tr('table.tokens'),
           tr('table.formula'),
-          tr('table.tensor'),
+          ...(preallocated ? [tr('table.used'), tr('table.deltaUsed'), tr('table.room')] : []),
+          tr(preallocated ? 'table.capacity' : 'table.tensor'),
           tr('table.deltaTensor'),
           tr('table.resident'),
           tr('table.deltaResident'),
@@ -75,6 +85,13 @@ function OneGrowth({ growth, record, testId }: { growth: Growth; record: LabReco
             </th>
             <td>{int(growth.promptTokens)}</td>
             <td>{promptFormula === null ? tr('table.notMeasured') : int(promptFormula)}</td>
+            {preallocated && (
+              <>
+                <BytesCell bytes={growth.promptUsedBytes ?? null} why={null} />
+                <td class="unmeasured">–</td>
+                <td class="unmeasured">–</td>
+              </>
+            )}
             <td>{int(growth.promptBytes)}</td>
             <td class="unmeasured">–</td>
             <BytesCell bytes={growth.promptResidentBytes} why={why('resident')} />
@@ -90,9 +107,16 @@ function OneGrowth({ growth, record, testId }: { growth: Growth; record: LabReco
             </th>
             <td>{int(step.tokens)}</td>
             <td>{int(step.formulaBytes)}</td>
-            <td class={step.tensorBytes === step.formulaBytes ? undefined : 'verdict-fail'}>
-              {int(step.tensorBytes)}
-            </td>
+            {preallocated && (
+              <>
+                <td class={step.usedBytes === step.formulaBytes ? undefined : 'verdict-fail'}>
+                  {int(step.usedBytes ?? 0)}
+                </td>
+                <BytesCell bytes={deltas[skipped + index] ?? null} why={null} signed />
+                <td>{int(step.roomTokens ?? 0)}</td>
+              </>
+            )}
+            <td class={right(step) ? undefined : 'verdict-fail'}>{int(step.tensorBytes)}</td>
             <BytesCell bytes={step.deltaTensor} why={null} signed />
             <BytesCell bytes={step.residentBytes} why={why('resident')} />
             <BytesCell bytes={step.deltaResident} why={why('resident')} signed />

@@ -5,7 +5,7 @@ import type { LabRecord } from '../protocol/record';
 import { RecordBadges } from './badges';
 import { CellsTable } from './cells-table';
 import { Checks } from './checks';
-import { useUi } from './context';
+import { useUi, type Texts } from './context';
 import { LoadedModels } from './loaded-models';
 import { modelName } from './model-name';
 import { choiceText } from './option-field';
@@ -91,9 +91,20 @@ function Experiment({ record }: { record: LabRecord }) {
   }
 }
 
+/** The cache policy, of a preallocated cache with its rooms. */
+function policyText(record: LabRecord, { tr, int }: Pick<Texts<'report'>, 'tr' | 'int'>): string {
+  const { policy } = record.recipe;
+  if (policy === 'dynamic') return policy;
+  const points = [...record.cells, ...record.growth.flatMap(({ steps }) => steps)];
+  const rooms = [...new Set(points.map(({ roomTokens }) => roomTokens))].filter((room) => room !== undefined);
+  return rooms.length === 0
+    ? tr('result.staticAny')
+    : tr('result.static', { room: rooms.map(int).join(' → ') });
+}
+
 function Verdict({ record }: { record: LabRecord }) {
   const { tr, int, store, language } = useUi<'report'>();
-  const { batch, dtype, policy } = record.recipe;
+  const { batch, dtype } = record.recipe;
   const running = record.status === 'running';
   const { sentence, equal } = recordVerdict(record, { tr, int });
   const failed = record.checks.filter(({ pass }) => !pass);
@@ -104,7 +115,7 @@ function Verdict({ record }: { record: LabRecord }) {
   const conditions = [
     dtype.length === 1 ? choiceText(tr, dtype[0] ?? '') : dtype.join(' / '),
     `${tr('setting.batch')} ${batch.map(int).join(' / ')}`,
-    policy,
+    policyText(record, { tr, int }),
     backends.map((one) => choiceText(tr, one)).join(' / '),
     ...(backend === 'webgpu' ? [record.environment?.allocator ?? record.recipe.allocator] : []),
   ].join(', ');

@@ -20,11 +20,12 @@ export function recordVerdict(record: LabRecord, words: Words): { sentence: stri
   const equal = isEqual(data, experiment);
   const own = experimentParts(record, words);
   const scaled = scaledParts(record, words.tr);
+  const rooms = staticParts(data, words);
   if (own.length === 0 || data.measured === 0)
-    return { sentence: sentenceOf(dataParts(data, experiment, words), scaled, words), equal };
+    return { sentence: sentenceOf([...dataParts(data, experiment, words), ...rooms], scaled, words), equal };
   // What the experiment shows comes first; bytes that are not the formula's come before everything.
   const cells = cellsPart(data, words.tr);
-  const parts = equal ? [...own, ...cells] : [...cells, ...own];
+  const parts = [...(equal ? [...own, ...cells] : [...cells, ...own]), ...rooms];
   return { sentence: sentenceOf(parts, scaled, words), equal };
 }
 
@@ -52,8 +53,25 @@ function scaledParts(record: LabRecord, tr: Words['tr']): string[] {
   );
 }
 
+/** What of a preallocated cache holds tokens at the end, and what it has room for. */
+function staticParts({ preallocated }: Verdict, { tr, int }: Words): string[] {
+  if (preallocated === null) return [];
+  const { tokens, usedBytes, roomTokens, capacityBytes, equal, moves } = preallocated;
+  const sizes = {
+    used: int(usedBytes),
+    capacity: int(capacityBytes),
+    room: int(roomTokens),
+    tokens: int(tokens),
+  };
+  return [
+    tr(equal ? 'verdict.static' : 'verdict.staticWrong', sizes),
+    ...(moves > 0 ? [tr('verdict.staticMoved', { moves })] : []),
+  ];
+}
+
 /** Whether everything that was measured is what the formula says. */
 export function isEqual(verdict: Verdict, experiment: Experiment): boolean {
+  if (verdict.preallocated?.equal === false) return false;
   const steps = verdict.equalSteps === verdict.steps;
   return experiment === 'growth'
     ? verdict.steps > 0 && steps

@@ -4,6 +4,7 @@ import { crossover, type Crossover } from '../geometry/crossover';
 import type { Geometry } from '../geometry/geometry';
 import { itemSizeIn } from '../experiments/item-size';
 import { findModel, weightBytes as bytesOfWeights } from '../model/catalog';
+import { contentBytes } from '../protocol/content';
 import { DTYPE_BYTES, type Dtype, type Recipe } from '../protocol/recipe';
 import type { LabRecord } from '../protocol/record';
 
@@ -19,7 +20,7 @@ export interface WeightsRow {
   crossover: Crossover | null;
   /** Why there is nothing to set against the cache. */
   missing: 'builtIn' | 'quantised' | 'unknown' | null;
-  /** Tensor bytes of one sequence that were measured. */
+  /** Bytes of one sequence's tokens that were measured. */
   measured: { tokens: number; bytes: number }[];
 }
 
@@ -64,7 +65,7 @@ function measuredOf(id: string, dtype: Dtype, record: LabRecord | null): Weights
   const points = new Map<number, number>();
   for (const cell of record?.cells ?? []) {
     if (cell.model === id && cell.dtype === dtype && cell.batch === 1 && cell.tensorBytes !== null)
-      points.set(cell.tokens, cell.tensorBytes);
+      points.set(cell.tokens, contentBytes(cell) ?? cell.tensorBytes);
   }
   return [...points].map(([tokens, bytes]) => ({ tokens, bytes })).sort((a, b) => a.tokens - b.tokens);
 }

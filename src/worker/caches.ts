@@ -3,6 +3,7 @@ import { bufferFault } from './buffer-limits';
 import type { PassContext } from './run-experiment';
 import type { KvCache } from './runtime-types';
 import { LabError } from '../protocol/faults';
+import type { Report } from '../protocol/messages';
 
 type Context = Pick<PassContext, 'pass' | 'model' | 'gpu'>;
 
@@ -51,6 +52,15 @@ export function makeRoom(context: Context, cache: KvCache, tokens: number): void
   while (larger < tokens) larger *= 2;
   refuseTooLarge(context, larger);
   cache.move?.(larger);
+}
+
+/** Says that a cache was moved, and where to; nothing where it was not. */
+export function* moveNote({ pass }: Pick<Context, 'pass'>, { preallocated }: KvCache): Generator<Report> {
+  const rooms = preallocated?.rooms ?? [];
+  if (rooms.length < 2) return;
+  const times = rooms.length === 2 ? '1 time' : `${rooms.length - 1} times`;
+  const note = `The preallocated cache was moved ${times} to larger buffers: rooms of ${rooms.join(', ')} tokens per sequence. Each time its rows were copied and the old buffers freed.`;
+  yield { type: 'note', passId: pass.id, note };
 }
 
 function refuseTooLarge(context: Context, room: number): void {

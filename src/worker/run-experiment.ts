@@ -109,7 +109,6 @@ async function* runPass(pass: Pass, deps: Dependencies): AsyncGenerator<Report> 
   seen = onGpu && ledger.deviceBytes() > 0;
   const record = modelRecord(pass, subject, model);
   record.notes.push(...model.notes, ...gpu.notes, ...(canChunk({ pass, subject }) ? [] : [ONE_PIECE]));
-  if (pass.policy === 'static' && !onGpu) record.notes.push(COPIED);
   record.loadMs = performance.now() - startedAt;
   record.deviceBytes = { beforeLoad: seen ? beforeLoad : null, loaded: device(), released: null };
   yield {
@@ -161,9 +160,6 @@ async function* runPass(pass: Pass, deps: Dependencies): AsyncGenerator<Report> 
 
 const ONE_PIECE =
   'With more than one sequence every prefill was done in one piece: ONNX Runtime’s attention takes no chunk on top of a past then.';
-
-const COPIED =
-  'On WASM the preallocated cache keeps its size, but ONNX Runtime copies all of it into its own memory and out again at every pass: nothing is appended in place there.';
 
 /** @throws LabError static-states. */
 function refuseStates({ policy, model: id }: Pass, { graphCache }: LoadedModel): void {

@@ -1,6 +1,6 @@
 /** Experiment `growth`: a prompt, then decode steps. */
 import { countCache, decode } from './decode';
-import { cacheOfPass, roomFault } from './caches';
+import { cacheOfPass, moveNote, roomFault } from './caches';
 import { prefill } from './prefill';
 import type { PassContext } from './run-experiment';
 import { seededTokens } from '../model/weights';
@@ -38,6 +38,7 @@ export async function* runGrowth(
       const processBytes = await context.process();
       yield* decode(context, cache, logits, { from: prompt.length, steps, processBytes });
     }
+    yield* moveNote(context, cache);
     return countCache(context, cache).locations;
   } finally {
     await cache.dispose();

@@ -5,11 +5,21 @@ import type { ModelFiles } from '../model/twin';
 import type { GraphCacheEntry } from '../protocol/record';
 import type { Allocator, Device, Dtype } from '../protocol/recipe';
 
+/** The state of a preallocated cache. */
+export interface Preallocation {
+  /** Tokens per sequence that it has room for. */
+  roomTokens: number;
+  /** The rooms that it has had, the present one last: one more than it was moved. */
+  rooms: readonly number[];
+  /** Whether every pass so far left the tokens in the very memory that it was given. */
+  inPlace: boolean;
+}
+
 /** A set of cache tensors by their input name (`past_key_values.N.key`, …). */
 export interface KvCache {
   tensors(): ReadonlyMap<string, LedgerTensor>;
-  /** How many tokens per sequence it has room for, and how often it was moved to have more; null where it grows. */
-  readonly preallocated: { roomTokens: number; moves: number } | null;
+  /** Null where it grows. */
+  readonly preallocated: Preallocation | null;
   /** Moves a preallocated cache to buffers with more room; the old ones are freed after the copy. */
   move?(room: number): void;
   /** Frees the GPU buffers of all tensors. */

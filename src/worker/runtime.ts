@@ -178,7 +178,7 @@ async function runInto<T>(
   try {
     return await work();
   } catch (error) {
-    throw dimsRefusal(String(error), session.outputNames, outputs) ?? error;
+    throw dimsRefusal(String(error), outputs) ?? error;
   } finally {
     session.run = run;
   }

@@ -3,7 +3,7 @@
  * same buffer is bound as its past and as its present; the attention mask says how many of the rows are tokens.
  * transformers.js has no such cache (its issue 1745 asks for one).
  */
-import type { KvCache } from './runtime-types';
+import type { KvCache, Preallocation } from './runtime-types';
 import { ledgerView, PRESENT_TO_PAST, type RuntimeTensor } from './dynamic-cache';
 import type { LedgerTensor } from './ledger';
 import { LabError } from '../protocol/faults';
@@ -42,9 +42,9 @@ const TOKEN_AXIS = 2;
 export class StaticKvCache<T extends RuntimeTensor> implements KvCache {
   private held: Map<string, T>;
   private readonly batch: number;
-  private roomTokens: number;
-  private moves = 0;
+  private readonly rooms: number[];
   private written = 0;
+  private appended = true;
 
   /**
    * @param graphCache The graph's cache inputs, keys and values only.
@@ -56,12 +56,16 @@ export class StaticKvCache<T extends RuntimeTensor> implements KvCache {
     { batch, room }: StaticRoom,
   ) {
     this.batch = batch;
-    this.roomTokens = room;
+    this.rooms = [room];
     this.held = this.allocate(room);
   }
 
-  get preallocated(): { roomTokens: number; moves: number } {
-    return { roomTokens: this.roomTokens, moves: this.moves };
+  private get roomTokens(): number {
+    return this.rooms.at(-1) ?? 0;
+  }
+
+  get preallocated(): Preallocation {
+    return { roomTokens: this.roomTokens, rooms: this.rooms, inPlace: this.appended };
   }
 
   /** What a forward pass takes as `past_key_values.*`. */
@@ -86,6 +90,7 @@ export class StaticKvCache<T extends RuntimeTensor> implements KvCache {
         const found = after === undefined ? 'nothing' : after.dims.join(', ');
         throw new LabError('static-dims', { tensor: name, found, expected: before.dims.join(', ') });
       }
+      this.appended &&= memoryOf(after) === memoryOf(before);
       if (!this.memory.inPlace) this.held.set(name, after);
     }
     this.written = written;
@@ -102,8 +107,7 @@ export class StaticKvCache<T extends RuntimeTensor> implements KvCache {
     }
     this.free();
     this.held = larger;
-    this.roomTokens = room;
-    this.moves++;
+    this.rooms.push(room);
   }
 
   tensors(): ReadonlyMap<string, LedgerTensor> {
@@ -133,31 +137,33 @@ export class StaticKvCache<T extends RuntimeTensor> implements KvCache {
   }
 }
 
+/** The buffer or array behind a tensor. */
+function memoryOf({ location, ort_tensor: raw }: RuntimeTensor): unknown {
+  return location === 'gpu-buffer' ? raw.gpuBuffer : raw.data;
+}
+
 function presentName(past: string): string {
   const [present, prefix] = PRESENT_TO_PAST[1];
   return present + past.slice(prefix.length);
 }
 
 /**
- * ONNX Runtime's refusal to put an output into the buffer it was given, in our words: it names dims, and perhaps the output's place.
- * @returns null for any other error.
+ * ONNX Runtime's refusal to put an output into the buffer it was given, in our words; null for any other error. It says either
+ * "provided for output 'present.0.key' of node … has shape {1,2,64,32} but the computed output shape for this run is {…}" (seen
+ * in 1.31.0-dev) or "Failed to generate kernel's output[1] with dims [1,2,532,64]" (onnxruntime issue 23061), whose number is
+ * that of the operator's output: 1 for keys and 2 for values.
  */
-export function dimsRefusal(
-  message: string,
-  outputNames: readonly string[],
-  expected: ReadonlyMap<string, RuntimeTensor>,
-): LabError | null {
-  const found = /dims \[([\d, ]+)\]|requested shape:?\s*[[{]([\d, ]+)[\]}]/i.exec(message);
-  if (found === null) return null;
-  const place = /output\[(\d+)\]/.exec(message)?.[1];
-  const named =
-    [...expected.keys()].find((name) => message.includes(name)) ??
-    (place === undefined ? undefined : outputNames[Number(place)]);
-  const tensor = named ?? [...expected.keys()][0] ?? '';
-  const dims = expected.get(tensor)?.dims ?? [...expected.values()][0]?.dims ?? [];
-  return new LabError(
-    'static-dims',
-    { tensor, found: (found[1] ?? found[2] ?? '').split(/,\s*/).join(', '), expected: dims.join(', ') },
-    message,
-  );
+export function dimsRefusal(message: string, expected: ReadonlyMap<string, RuntimeTensor>): LabError | null {
+  const named = /output '([^']+)'.*computed output shape for this run is \{([\d,]+)\}/s.exec(message);
+  const numbered = /output\[(\d+)\] with dims \[([\d, ]+)\]/.exec(message);
+  const [tensor, found] =
+    named !== null
+      ? [named[1] ?? '', named[2] ?? '']
+      : numbered !== null
+        ? [numbered[1] === '2' ? 'present.*.value' : 'present.*.key', numbered[2] ?? '']
+        : [null, ''];
+  if (tensor === null) return null;
+  const dims = (expected.get(tensor) ?? [...expected.values()][0])?.dims ?? [];
+  const params = { tensor, found: found.split(/,\s*/).join(', '), expected: dims.join(', ') };
+  return new LabError('static-dims', params, message);
 }

@@ -2,6 +2,8 @@
 import type { GpuWatch } from './gpu-watch';
 import * as ledger from './ledger';
 import { runPasses, type Dependencies } from './run-experiment';
+import { StaticKvCache } from './static-cache';
+import { appendRows, fakeMemory, isFakeStatic } from './static-testing.fixture';
 import type { KvCache, LoadedModel, LoadOptions, Runtime } from './runtime-types';
 import { readGeometry } from '../geometry/read-config';
 import type { Environment } from '../protocol/record';
@@ -19,6 +21,9 @@ export interface FakeOptions {
   /** The layers have a convolution state too, as LFM2's: fixed, whatever the tokens. */
   convStates?: boolean;
   onForward?: () => void;
+  /** Of a preallocated cache: what is written to new rows (1 when left out), and what is added to the logits of passes over it. */
+  written?: number;
+  staticLogit?: number;
 }
 
 /** Tensors on the CPU with the shapes of `tiny` (4 layers, 2 KV heads, head dim 32); three tokens in the vocabulary. */
@@ -70,7 +75,8 @@ export function fakeRuntime(change: FakeOptions = {}) {
     ],
     notes: [],
     tokenize: (text) => Promise.resolve([...new TextEncoder().encode(text)]),
-    emptyCache: () => new FakeCache(),
+    emptyCache: (kind = { policy: 'dynamic' }) =>
+      kind.policy === 'static' ? new StaticKvCache(fakeMemory, model.graphCache, kind) : new FakeCache(),
     forward(tokens, pastTokens, cache) {
       const length = tokens[0]?.length ?? 0;
       log.forwards.push(length);
@@ -79,10 +85,17 @@ export function fakeRuntime(change: FakeOptions = {}) {
       change.onForward?.();
       if (log.forwards.length === change.failAt)
         return Promise.reject(new Error('Buffer used in submit while destroyed'));
-      if (!(cache instanceof FakeCache)) throw new Error('a cache of another runtime');
-      cache.grow(tokens.length, length + (pastTokens > 0 ? (change.growBy ?? 0) : 0));
+      const grow = pastTokens > 0 ? (change.growBy ?? 0) : 0;
+      let added = 0;
+      if (isFakeStatic(cache)) {
+        appendRows(cache, pastTokens, length, { grow, value: change.written ?? 1 });
+        added = change.staticLogit ?? 0;
+      } else {
+        if (!(cache instanceof FakeCache)) throw new Error('a cache of another runtime');
+        cache.grow(tokens.length, length + grow);
+      }
       // As a graph that gives the logits of all its positions: 3 float32 each.
-      const logits = tokens.map(() => Float32Array.of(0, 1, 0.5));
+      const logits = tokens.map(() => Float32Array.of(added, 1 + added, 0.5 + added));
       return Promise.resolve({ logits, logitsBytes: tokens.length * length * 12 });
     },
     release() {

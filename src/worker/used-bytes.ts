@@ -44,7 +44,8 @@ export async function readPreallocated(
       edges?.[index] === true ? layout.heads * tokens : usedRows(await bytesOf(context, tensor), layout);
     usedBytes += rows * layout.rowBytes;
   }
-  return { usedBytes, ...preallocated };
+  const { roomTokens, rooms } = preallocated;
+  return { usedBytes, roomTokens, moves: rooms.length - 1 };
 }
 
 /** Rows up to the last one that is not all zeros, summed over the heads. */

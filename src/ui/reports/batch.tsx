@@ -1,5 +1,6 @@
 /** The report of the batch experiment: bytes by batch beside what the browser reports for the page, and how both repeat. */
 import { repeatRows } from '../../experiments/repeats';
+import { contentBytes, hasPreallocated } from '../../protocol/content';
 import { formatRatio } from '../../protocol/format';
 import type { LabRecord, MaybeBytes } from '../../protocol/record';
 import { TwinBadges } from '../badges';
@@ -57,7 +58,7 @@ function BatchTable({ record, rows }: { record: LabRecord; rows: PointRow[] }) {
           tr('points.batch'),
           tr('table.tokens'),
           tr('table.formula'),
-          tr('table.tensor'),
+          tr(hasPreallocated(record) ? 'table.used' : 'table.tensor'),
           tr('table.ratio'),
           tr('table.resident'),
           tr('table.deviceAfter'),
@@ -91,7 +92,7 @@ function Row({ row, record, several }: RowProps) {
   const { tr, int, faultSentence } = useUi<'report'>();
   const why = useWhyNotMeasured(record);
   const { cells, skipped, formulaBytes } = row;
-  const tensors = cells.flatMap(({ tensorBytes }) => (tensorBytes === null ? [] : [tensorBytes]));
+  const tensors = cells.map(contentBytes).filter((bytes) => bytes !== null);
   const worst = tensors.find((bytes) => bytes !== formulaBytes) ?? tensors[0];
   const reason =
     skipped?.fault == null ? (skipped?.skipped ?? tr('table.unknownReason')) : faultSentence(skipped.fault);
@@ -164,7 +165,7 @@ function StepTable({ record }: { record: LabRecord }) {
         head={[
           tr('points.batch'),
           tr('table.tokens'),
-          tr('table.deltaTensor'),
+          tr(hasPreallocated(record) ? 'table.deltaUsed' : 'table.deltaTensor'),
           tr('table.deltaResident'),
           tr('points.process'),
         ]}

@@ -1,5 +1,6 @@
 /** The report of the KV heads experiment: each model beside its twin with as many KV heads as attention heads. */
 import { counterfactualOf, findModel } from '../../model/catalog';
+import { contentBytes, hasPreallocated } from '../../protocol/content';
 import { formatRatio } from '../../protocol/format';
 import type { LabRecord } from '../../protocol/record';
 import { TwinBadges } from '../badges';
@@ -37,7 +38,7 @@ export function GqaReport({ record }: { record: LabRecord }) {
             tr('gqa.perToken'),
             tr('table.tokens'),
             tr('table.formula'),
-            tr('table.tensor'),
+            tr(hasPreallocated(record) ? 'table.used' : 'table.tensor'),
             tr('table.ratio'),
             tr('gqa.factor'),
           ]}
@@ -74,7 +75,8 @@ function Row({ row, rows, record, dtypes }: RowProps) {
   const { model, dtype, batch, tokens, formulaBytes, cells } = row;
   const loaded = record.models.find((one) => one.id === model && one.dtype === dtype);
   const geometry = findModel(model)?.geometry ?? loaded?.geometry;
-  const tensor = cells[0]?.tensorBytes ?? null;
+  const [first] = cells;
+  const tensor = first === undefined ? null : contentBytes(first);
   return (
     <tr data-model={model}>
       <th scope="row" class="text">
@@ -104,7 +106,7 @@ function factorOf(row: PointRow, rows: readonly PointRow[]): string {
       other.batch === row.batch &&
       other.tokens === row.tokens,
   );
-  const [own, of] = [row.cells[0]?.tensorBytes, base?.cells[0]?.tensorBytes];
+  const [own, of] = [row, base].map((one) => one?.cells.map(contentBytes)[0]);
   if (base === undefined) return '1.0×';
   return own == null || of == null
     ? `${(row.formulaBytes / base.formulaBytes).toFixed(1)}×`

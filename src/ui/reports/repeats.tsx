@@ -1,5 +1,6 @@
 /** What repeats of the same point say: bytes identical in n of n, times and page memory as median and spread. */
 import { repeatRows, type Identity, type RepeatRow, type Spread } from '../../experiments/repeats';
+import { hasPreallocated } from '../../protocol/content';
 import type { LabRecord } from '../../protocol/record';
 import { useUi } from '../context';
 import { signed } from '../experiment-verdicts';
@@ -25,7 +26,7 @@ export function RepeatsTable({ record }: { record: LabRecord }) {
         testId="repeats-table"
         head={[
           tr('repeats.point'),
-          tr('table.tensor'),
+          tr(hasPreallocated(record) ? 'table.used' : 'table.tensor'),
           tr('table.resident'),
           tr('table.device'),
           ...(process ? [tr('points.process')] : []),
