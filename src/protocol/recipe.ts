@@ -1,8 +1,18 @@
 /** The recipe: the input of a measurement, and all that a link carries. */
 
 import { defaultCapacity, type CapacityState } from './capacity';
+import { defaultRedundancy, type RedundancyState } from './redundancy';
 
-export const EXPERIMENTS = ['length', 'growth', 'dtype', 'batch', 'gqa', 'weights', 'capacity'] as const;
+export const EXPERIMENTS = [
+  'length',
+  'growth',
+  'dtype',
+  'batch',
+  'gqa',
+  'weights',
+  'capacity',
+  'redundancy',
+] as const;
 /**
  * Variants of a model's weights by transformers.js' names (its utils/dtypes.js), and bf16, which ONNX Runtime Web cannot run.
  * A variant is not the element type of the cache: that is read from the graph.
@@ -63,6 +73,8 @@ export interface Recipe {
   lang: Lang | null;
   /** What the planner is asked; only with `experiment: 'capacity'`, which uses nothing else of the recipe but the language. */
   capacity?: CapacityState | undefined;
+  /** Which documents, tokens and pairs; only with `experiment: 'redundancy'`, which runs one model in one variant and batch 1. */
+  redundancy?: RedundancyState | undefined;
 }
 
 /**
@@ -105,6 +117,7 @@ const OF_EXPERIMENT: Record<Experiment, Partial<Recipe>> = {
   gqa: { model: [QWEN], tokens: [128] },
   weights: { model: ARTICLE_MODELS, tokens: [128] },
   capacity: {},
+  redundancy: {},
 };
 
 /** Values of a fresh recipe. Only what differs from them is written into a link. */
@@ -126,6 +139,7 @@ export function defaultRecipe(experiment: Experiment = 'length'): Recipe {
     lang: null,
     ...OF_EXPERIMENT[experiment],
     ...(experiment === 'capacity' ? { capacity: defaultCapacity() } : {}),
+    ...(experiment === 'redundancy' ? { redundancy: defaultRedundancy() } : {}),
     experiment,
   };
 }
