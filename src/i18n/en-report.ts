@@ -118,6 +118,10 @@ export const enReport = {
   'check.prefix-unchanged': 'A step leaves the old part of the cache unchanged',
   'check.released': 'Device bytes come back after the model’s release',
   'check.no-gpu-errors': 'The GPU reported no error',
+  'check.shuffled-control': 'Shuffled tokens predict nothing',
+  'check.noise-floor': 'The same document twice gives the same keys and values',
+  'check.method': 'The method finds planted answers and a planted leak',
+  'check.backends-agree': 'WebGPU and WASM compute the same keys and values',
 
   'compare.title': 'Against the results you were sent',
   'compare.waiting':

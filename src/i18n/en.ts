@@ -24,6 +24,7 @@ export const en = {
   'nav.gqa': 'KV heads',
   'nav.weights': 'Weights and cache',
   'nav.capacity': 'Capacity',
+  'nav.redundancy': 'Redundancy',
 
   'question.length': 'Does the cache take exactly the bytes that the formula says?',
   'question.growth': 'Does the cache grow by exactly one token’s bytes?',
@@ -32,6 +33,7 @@ export const en = {
   'question.gqa': 'How much do shared KV heads save?',
   'question.weights': 'When does the cache outgrow the weights?',
   'question.capacity': 'How many sessions fit?',
+  'question.redundancy': 'Is the cache redundant between layers, and is that worth saving?',
   'about.length': 'Fills the cache to each length in turn and counts its bytes at every stop.',
   'about.growth': 'Reads a prompt, then decodes one token at a time and counts the bytes after every step.',
   'about.dtype':
@@ -44,6 +46,8 @@ export const en = {
     'Sets the real model’s weight bytes against its cache, in tokens of one sequence and in requests of 2,048 tokens. Run measures points on the line.',
   'about.capacity':
     'Memory of the GPUs, less the weights, divided by the cache of one session. Worked out while you type: no GPU is used, nothing is measured.',
+  'about.redundancy':
+    'Reads keys and values out of the live cache for several documents, predicts each layer’s from the layer before it, and tests on a document that was left out. A control with shuffled tokens runs beside it.',
 
   'models.legend': 'Models',
   'models.hint':
@@ -169,6 +173,7 @@ export const en = {
   'phase.load-model': 'loading the model',
   'phase.prefill': 'prefill',
   'phase.decode': 'decoding',
+  'phase.solve': 'predicting layers from layers',
   'phase.check': 'checking',
   'phase.release': 'releasing memory',
   'phase.count': '{done} of {total}',

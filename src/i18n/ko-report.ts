@@ -118,6 +118,10 @@ export const koReport: Record<keyof typeof enReport, string> = {
   'check.prefix-unchanged': '스텝 뒤에도 캐시의 앞부분이 그대로다',
   'check.released': '모델을 해제하면 디바이스 바이트가 돌아온다',
   'check.no-gpu-errors': 'GPU 오류가 없었다',
+  'check.shuffled-control': '섞은 토큰은 아무것도 예측하지 못한다',
+  'check.noise-floor': '같은 문서를 두 번 넣으면 키와 값이 같다',
+  'check.method': '방법이 심어 둔 정답과 심어 둔 누설을 찾아낸다',
+  'check.backends-agree': 'WebGPU와 WASM이 같은 키와 값을 계산한다',
 
   'compare.title': '받은 결과와 비교',
   'compare.waiting':

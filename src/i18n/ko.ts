@@ -25,6 +25,7 @@ export const ko: Record<TextKey, string> = {
   'nav.gqa': 'KV 헤드',
   'nav.weights': '가중치와 캐시',
   'nav.capacity': '용량',
+  'nav.redundancy': '중복',
 
   'question.length': '캐시는 공식이 말하는 바이트와 정확히 같은가?',
   'question.growth': '캐시는 스텝마다 정확히 토큰 하나분만 자라는가?',
@@ -33,6 +34,7 @@ export const ko: Record<TextKey, string> = {
   'question.gqa': 'KV 헤드를 나눠 쓰면 얼마나 줄어드는가?',
   'question.weights': '캐시는 언제 가중치보다 커지는가?',
   'question.capacity': '세션을 몇 개나 담을 수 있는가?',
+  'question.redundancy': '캐시는 층 사이에 겹치는가, 그리고 줄일 값어치가 있는가?',
   'about.length': '캐시를 정해진 길이까지 차례로 채우면서 멈출 때마다 바이트를 셉니다.',
   'about.growth': '프롬프트를 읽은 뒤 한 토큰씩 디코딩하면서 스텝마다 바이트를 셉니다.',
   'about.dtype':
@@ -44,6 +46,8 @@ export const ko: Record<TextKey, string> = {
     '실제 모델의 가중치 바이트와 캐시를 한 시퀀스의 토큰 수와 2,048토큰 요청 수로 견줍니다. 실행하면 선 위의 점을 측정합니다.',
   'about.capacity':
     'GPU 메모리에서 가중치를 뺀 나머지를 세션 하나의 캐시로 나눕니다. 입력하는 즉시 계산하며, GPU를 쓰지 않고 아무것도 측정하지 않습니다.',
+  'about.redundancy':
+    '문서 여러 편의 키와 값을 살아 있는 캐시에서 읽어 바로 앞 층으로 다음 층을 예측하고, 빼 둔 문서로 시험합니다. 토큰 순서를 섞은 대조군을 함께 둡니다.',
 
   'models.legend': '모델',
   'models.hint':
@@ -168,6 +172,7 @@ export const ko: Record<TextKey, string> = {
   'phase.load-model': '모델 로드',
   'phase.prefill': '프리필',
   'phase.decode': '디코딩',
+  'phase.solve': '층에서 층을 예측하는 중',
   'phase.check': '검사',
   'phase.release': '메모리 해제',
   'phase.count': '{total} 중 {done}',

@@ -168,6 +168,7 @@ export function experimentParts(record: LabRecord, words: Words): string[] {
     case 'length':
     case 'growth':
     case 'capacity':
+    case 'redundancy':
       return [];
   }
 }

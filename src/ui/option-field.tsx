@@ -7,7 +7,7 @@ import { useUi } from './context';
 
 export type FieldKey = Exclude<
   keyof Recipe,
-  'experiment' | 'model' | 'lang' | 'policy' | 'shard' | 'capacity'
+  'experiment' | 'model' | 'lang' | 'policy' | 'shard' | 'capacity' | 'redundancy'
 >;
 
 interface Props {

@@ -87,6 +87,7 @@ function Experiment({ record }: { record: LabRecord }) {
       return <CellsTable record={record} />;
     // The planner measures nothing and is a view of its own.
     case 'capacity':
+    case 'redundancy':
       return null;
   }
 }
