@@ -206,6 +206,10 @@ function koExpectation(params: Fault['params']): string {
       return `Qwen/Qwen3-8B나 typed:name:890(토큰당 바이트) 같은 모델을 최대 ${String(items)}개까지 쓸 수 있습니다`;
     case 'weights':
       return 'Qwen/Qwen3-8B:16381470720처럼 모델과 가중치 바이트를 적어야 합니다';
+    case 'documents':
+      return `${String(values)} 또는 own:이름을 쉼표로 구분해 최대 ${String(items)}개까지 적을 수 있습니다`;
+    case 'one':
+      return '하나만 쓸 수 있습니다';
     case 'once':
       return '한 번만 쓸 수 있습니다';
     case undefined:

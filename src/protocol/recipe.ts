@@ -154,5 +154,12 @@ export function recipeOf(experiment: Experiment, recipe: Recipe): Recipe {
   const untouched = recipe.model.join('\n') === defaultRecipe(recipe.experiment).model.join('\n');
   const { policy, device, allocator, chunk, seed, lang } = recipe;
   const model = untouched ? fresh.model : recipe.model;
-  return { ...fresh, model, policy, device, allocator, chunk, seed, lang };
+  return oneSubject({ ...fresh, model, policy, device, allocator, chunk, seed, lang });
+}
+
+/** A redundancy looks into one model in one variant, and its cache grows as ONNX Runtime lets it: of more, the first is kept. */
+export function oneSubject(recipe: Recipe): Recipe {
+  if (recipe.experiment !== 'redundancy') return recipe;
+  const { policy } = defaultRecipe('redundancy');
+  return { ...recipe, model: recipe.model.slice(0, 1), dtype: recipe.dtype.slice(0, 1), policy };
 }
