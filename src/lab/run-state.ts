@@ -69,5 +69,9 @@ export function restoredState(record: LabRecord): RunState {
 
 /** Whether a record has a single measured number. */
 export function hasMeasurements(record: LabRecord): boolean {
-  return record.growth.length > 0 || record.cells.some((cell) => cell.tensorBytes !== null);
+  return (
+    record.growth.length > 0 ||
+    (record.redundancy?.pairs.length ?? 0) > 0 ||
+    record.cells.some((cell) => cell.tensorBytes !== null)
+  );
 }

@@ -46,6 +46,8 @@ export interface DocumentText {
   /** As in the recipe. */
   name: string;
   text: string;
+  /** Of the text's UTF-8 bytes, in hexadecimal, for the record; null where the browser computes none. */
+  sha256: string | null;
 }
 
 /** A document as it was measured. */
