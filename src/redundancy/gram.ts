@@ -1,5 +1,5 @@
 /** What of a document's keys or values ridge regression needs: means, and products of what is left without them. */
-import { addOuter, addScaled, zeros } from './matrix';
+import { addOuter, addScaled, symmetricProduct, zeros } from './matrix';
 import type { Matrix, Multiply } from './types';
 
 /** Some tokens of one layer, with the channels' means over them taken out. */
@@ -53,7 +53,7 @@ export async function sums(x: Centred, y: Centred, multiply: Multiply): Promise<
     tokens: x.rest.rows,
     meanX: x.mean,
     meanY: y.mean,
-    product: await multiply(x.rest, y.rest, true),
+    product: await (x === y ? symmetricProduct(x.rest, x.rest, multiply) : multiply(x.rest, y.rest, true)),
   };
 }
 

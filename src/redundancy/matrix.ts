@@ -74,6 +74,39 @@ function addRow(
   }
 }
 
+/** Columns of a symmetric product that are made at a time. */
+const PANEL = 128;
+
+/**
+ * aᵀ·b where that is known to be symmetric (b is a, or a symmetric matrix times a): panels of columns, each down to the diagonal,
+ * and the rest is mirrored. 5/8 of the work at 4 panels.
+ */
+export async function symmetricProduct(a: Matrix, b: Matrix, multiply: Multiply): Promise<Matrix> {
+  const n = b.columns;
+  if (n <= PANEL) return multiply(a, b, true);
+  const out = zeros(n, n);
+  for (let from = 0; from < n; from += PANEL) {
+    const to = Math.min(from + PANEL, n);
+    const panel = await multiply(columnsOf(a, 0, to), columnsOf(b, from, to), true);
+    for (let row = 0; row < to; row++)
+      for (let column = Math.max(row, from); column < to; column++) {
+        const value = panel.values[row * (to - from) + column - from] as number;
+        out.values[row * n + column] = value;
+        out.values[column * n + row] = value;
+      }
+  }
+  return out;
+}
+
+/** Columns `from` to `to`, as a matrix of their own. */
+function columnsOf(a: Matrix, from: number, to: number): Matrix {
+  if (from === 0 && to === a.columns) return a;
+  const out = zeros(a.rows, to - from);
+  for (let row = 0; row < a.rows; row++)
+    out.values.set(a.values.subarray(row * a.columns + from, row * a.columns + to), row * out.columns);
+  return out;
+}
+
 /** Sum of the products of elements at the same place: tr(aᵀ·b). */
 export function sumOfProducts(a: Float64Array, b: Float64Array): number {
   let sum = 0;

@@ -1,6 +1,6 @@
 /** Ridge regression from the sums of a training set, which is factorised once for all candidates and targets. */
 import { type Centred, combine, difference, squares, type Sums } from './gram';
-import { rowTimes, sumOfProducts, trace, transposeInPlace, zeros } from './matrix';
+import { rowTimes, sumOfProducts, symmetricProduct, trace, transposeInPlace, zeros } from './matrix';
 import { type Factors, factorise, rankOf, solveShifted } from './tridiagonal';
 import type { Matrix, Multiply } from './types';
 
@@ -59,7 +59,7 @@ export async function turnBlock(training: Training, sumsXX: Sums, multiply: Mult
   return {
     tokens: sumsXX.tokens,
     shift: rowTimes(difference(sumsXX.meanX, training.mean), q),
-    gram: await multiply(q, await multiply(sumsXX.product, q), true),
+    gram: await symmetricProduct(q, await multiply(sumsXX.product, q), multiply),
   };
 }
 
@@ -117,7 +117,7 @@ function outerSquare(c: Matrix, multiply: Multiply): Promise<Matrix> {
   for (let row = 0; row < c.rows; row++)
     for (let column = 0; column < c.columns; column++)
       transposed.values[column * c.rows + row] = c.values[row * c.columns + column] as number;
-  return multiply(transposed, transposed, true);
+  return symmetricProduct(transposed, transposed, multiply);
 }
 
 /** R² where no channel of the source varies and the prediction is the training set's mean. */

@@ -1,6 +1,6 @@
 /** A symmetric matrix as Q·T·Qᵀ with T tridiagonal, and what is quick once T is known. */
 import { type Reduction, reduce } from './householder';
-import { identityAround, zeros } from './matrix';
+import { addScaled, identityAround, zeros } from './matrix';
 import type { Matrix, Multiply } from './types';
 
 /** A symmetric tridiagonal matrix: off[i] stands beside diagonal[i] and diagonal[i + 1]. */
@@ -30,9 +30,9 @@ export async function factorise(a: Matrix, multiply: Multiply): Promise<Factors>
 const TOGETHER = 64;
 
 /**
- * The product of the reflections, the last one first. They are taken `TOGETHER` at a time as I - Vᵀ·S·V, with a reflection's vector in each row of V
- * (the compact WY form: Schreiber and Van Loan, 1989), so that nearly all of the work is in products of matrices. Reflection k
- * leaves all but the first k rows and columns alone; Q grows from its upper left corner.
+ * The product of the reflections, the last one first. They are taken `TOGETHER` at a time as I - V·S·Vᵀ, with a reflection's vector
+ * in each column of V (the compact WY form: Schreiber and Van Loan, 1989), so that all of the work is in products of matrices.
+ * Reflection k leaves all but the first k rows and columns alone; Q grows from its upper left corner.
  */
 async function formQ({ vectors, tau }: Reduction, multiply: Multiply): Promise<Matrix> {
   const n = vectors.rows;
@@ -40,44 +40,41 @@ async function formQ({ vectors, tau }: Reduction, multiply: Multiply): Promise<M
   for (let first = 1; first < n; first += TOGETHER) {
     const size = Math.min(first + TOGETHER, n) - 1;
     const count = size - first + 1;
-    q = identityAround(q, size);
-    const v = zeros(count, size);
+    const v = zeros(size, count);
     for (let i = 0; i < count; i++) {
+      if (tau[first + i] === 0) continue;
       const at = (first + i) * n;
-      if (tau[first + i] !== 0) v.values.set(vectors.values.subarray(at, at + first + i), i * size);
+      for (let row = 0; row < first + i; row++)
+        v.values[row * count + i] = vectors.values[at + row] as number;
     }
-    const products = await multiply(v, q);
-    const weighted = applyWeights(v, tau.subarray(first, first + count), products);
-    const change = await multiply(v, weighted, true);
-    for (let i = 0; i < q.values.length; i++)
-      q.values[i] = (q.values[i] as number) - (change.values[i] as number);
+    const s = weightsOf(await multiply(v, v, true), tau.subarray(first, first + count));
+    q = identityAround(q, size);
+    const change = await multiply(v, await multiply(s, await multiply(v, q, true)));
+    addScaled(q.values, change.values, -1);
   }
   return q.rows === n ? q : identityAround(q, n);
 }
 
 /**
- * S·b for the S of I - Vᵀ·S·V, the product of the reflections of V's rows, the last one first:
- * row i of S is tau[i]·(eᵢ - sum over j < i of (vᵢ·vⱼ)·row j).
+ * The S of I - V·S·Vᵀ, the product of the reflections of V's columns, the last one first:
+ * row i is tau[i]·(eᵢ - sum over j < i of (vᵢ·vⱼ)·row j).
+ * @param overlaps VᵀV.
  */
-function applyWeights(v: Matrix, tau: Float64Array, b: Matrix): Matrix {
-  const out = zeros(b.rows, b.columns);
-  for (let i = 0; i < v.rows; i++) {
-    const weight = tau[i] as number;
-    if (weight === 0) continue;
-    const row = out.values.subarray(i * b.columns, (i + 1) * b.columns);
-    row.set(b.values.subarray(i * b.columns, (i + 1) * b.columns));
-    for (let j = 0; j < i; j++) {
-      let overlap = 0;
-      const [left, right] = [i * v.columns, j * v.columns];
-      for (let k = 0; k < v.columns; k++)
-        overlap += (v.values[left + k] as number) * (v.values[right + k] as number);
-      const at = j * b.columns;
-      for (let k = 0; k < b.columns; k++)
-        row[k] = (row[k] as number) - overlap * (out.values[at + k] as number);
-    }
-    for (let k = 0; k < b.columns; k++) row[k] = weight * (row[k] as number);
+function weightsOf(overlaps: Matrix, tau: Float64Array): Matrix {
+  const count = overlaps.rows;
+  const s = zeros(count, count);
+  for (let i = 0; i < count; i++) {
+    const row = s.values.subarray(i * count, (i + 1) * count);
+    row[i] = 1;
+    for (let j = 0; j < i; j++)
+      addScaled(
+        row,
+        s.values.subarray(j * count, (j + 1) * count),
+        -(overlaps.values[i * count + j] as number),
+      );
+    for (let j = 0; j <= i; j++) row[j] = (row[j] as number) * (tau[i] as number);
   }
-  return out;
+  return s;
 }
 
 /**
