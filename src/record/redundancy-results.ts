@@ -86,6 +86,12 @@ export function expectedRedundancy({ redundancy, recipe }: LabRecord): ExpectedR
   };
 }
 
+/** The subject of results, and nothing else of them. */
+export function redundancySubject(results: RedundancySubject): RedundancySubject {
+  const { model, dtype, skip, keep, split, seed } = results;
+  return { model, dtype, skip, keep, split, seed };
+}
+
 /** The difference of two R²; 0 when both are unknown, null when one is. */
 export function differenceOf(a: number | null, b: number | null): number | null {
   if (a === null && b === null) return 0;
