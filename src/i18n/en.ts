@@ -52,6 +52,8 @@ export const en = {
   'models.legend': 'Models',
   'models.hint':
     'One or several; they are measured one after the other. Built-in models and twins are made in the page: nothing is downloaded for them.',
+  'models.hintOne':
+    'One of them. Built-in models and twins are made in the page: nothing is downloaded for them.',
   'models.other': 'Other models',
   'models.otherHint': 'twins of the catalogue, from a hub or a folder',
   'models.layers': 'layers',
@@ -114,6 +116,7 @@ export const en = {
   'setting.chooseOne': 'Choose at least one.',
   'setting.dtype.helpVariants':
     'Variants of the weights, measured one after the other. The element type of the cache is read from each graph.',
+  'setting.dtype.helpOne': 'Variant of the weights. The element type of the cache is read from the graph.',
   'setting.batch.helpList':
     'Sequences side by side, each with its own cache. Several numbers, separated by commas, are measured one after the other.',
   'setting.steps.helpBatch': 'Tokens decoded after the last length.',
@@ -218,7 +221,7 @@ export const en = {
 
   'calc.title': 'Any model’s config.json',
   'calc.question': 'How many bytes does a model’s config.json say, and in which layers?',
-  'presets.title': 'Reproduce the article:',
+  'presets.title': 'Reproduce the articles:',
   'preset.table': 'the article’s table',
   'preset.dtype': 'dtype',
   'preset.growth': '32 steps',
@@ -226,6 +229,7 @@ export const en = {
   'preset.batch': 'batch',
   'preset.step': 'one token after 4,096',
   'preset.weights': 'weights and cache',
+  'preset.redundancy': 'redundancy, on Qwen3.5-2B’s twin',
   'model.counterfactual': '{name} without shared KV heads',
   'model.latent': '{name}, latents kept',
   'model.someLayers': '{name}, {n} layers',

@@ -52,6 +52,8 @@ export const ko: Record<TextKey, string> = {
   'models.legend': '모델',
   'models.hint':
     '여러 개를 고르면 차례로 측정합니다. 내장 모델과 캐시 트윈은 이 페이지에서 만들므로 내려받는 파일이 없습니다.',
+  'models.hintOne':
+    '하나만 고릅니다. 내장 모델과 캐시 트윈은 이 페이지에서 만들므로 내려받는 파일이 없습니다.',
   'models.other': '다른 모델',
   'models.otherHint': '카탈로그의 캐시 트윈, 허브 또는 폴더에서',
   'models.layers': '층',
@@ -113,6 +115,7 @@ export const ko: Record<TextKey, string> = {
   'setting.chooseOne': '하나 이상 고르세요.',
   'setting.dtype.helpVariants':
     '가중치의 종류. 고른 것을 차례로 측정합니다. 캐시 원소의 형식은 그래프에서 읽습니다.',
+  'setting.dtype.helpOne': '가중치의 종류. 캐시 원소의 형식은 그래프에서 읽습니다.',
   'setting.batch.helpList':
     '나란히 도는 시퀀스 수. 시퀀스마다 캐시가 따로 있습니다. 쉼표로 여러 개를 적으면 차례로 측정합니다.',
   'setting.steps.helpBatch': '마지막 길이 다음에 디코딩할 토큰 수.',
@@ -225,6 +228,7 @@ export const ko: Record<TextKey, string> = {
   'preset.batch': '배치',
   'preset.step': '4,096토큰 뒤 한 토큰',
   'preset.weights': '가중치와 캐시',
+  'preset.redundancy': '중복 (Qwen3.5-2B의 캐시 트윈)',
   'model.counterfactual': 'KV 헤드를 나눠 쓰지 않는 {name}',
   'model.latent': '{name}(잠재 벡터 유지)',
   'model.someLayers': '{name}, {n}개 층',
