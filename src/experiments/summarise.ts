@@ -7,6 +7,7 @@ import type { Check, CheckName, Growth, LabRecord } from '../protocol/record';
 import type { Dtype } from '../protocol/recipe';
 import { exactRatio } from './cells';
 import { itemSizeFor } from './item-size';
+import { shuffledCheck } from './redundancy';
 import { repeatsCheck } from './repeats';
 
 /** One measured size of a cache, with all that the formula needs. */
@@ -47,7 +48,13 @@ export interface Verdict {
 }
 
 /** Checks that are made from the whole record; {@link recordChecks} makes them anew. */
-const RECORD_CHECKS: readonly CheckName[] = ['ratio', 'wrong-geometry', 'growth-delta', 'repeats-identical'];
+const RECORD_CHECKS: readonly CheckName[] = [
+  'ratio',
+  'wrong-geometry',
+  'growth-delta',
+  'repeats-identical',
+  'shuffled-control',
+];
 
 /** Everything that was measured on a model: cells, and a growth's prompt and steps. */
 function measurementsOf(record: LabRecord, model: string): Measurement[] {
@@ -171,12 +178,12 @@ export function recordChecks(record: LabRecord): Check[] {
     const nothingToCheck = growth.steps.length === 0 && (cutShort || growth.stepsPlanned === 0);
     return bytes === null || nothingToCheck ? [] : [growthDeltaCheck(growth, bytes)];
   });
-  const repeats = repeatsCheck(record);
+  const ofAll = [repeatsCheck(record), shuffledCheck(record)];
   return [
     ...record.checks.filter((check) => !RECORD_CHECKS.includes(check.name)),
     ...perModel,
     ...perGrowth,
-    ...(repeats === null ? [] : [repeats]),
+    ...ofAll.filter((check) => check !== null),
   ];
 }
 
