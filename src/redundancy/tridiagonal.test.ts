@@ -75,13 +75,15 @@ describe('factorise', () => {
   });
 });
 
+const RANKS: [string, MlMatrix, number][] = [
+  ['full', gramOf(20, 40, () => 1), 20],
+  ['fewer tokens than channels', gramOf(20, 5, () => 1), 5],
+  ['one channel 1000 times larger', gramOf(20, 40, (c) => (c === 3 ? 1000 : 1)), 20],
+  ['zero', MlMatrix.zeros(4, 4), 0],
+];
+
 describe('rankOf', () => {
-  it.each([
-    ['full', gramOf(20, 40, () => 1), 20],
-    ['fewer tokens than channels', gramOf(20, 5, () => 1), 5],
-    ['one channel 1000 times larger', gramOf(20, 40, (c) => (c === 3 ? 1000 : 1)), 20],
-    ['zero', MlMatrix.zeros(4, 4), 0],
-  ])('%s', async (_, a, rank) => {
+  it.each(RANKS)('%s', async (_, a, rank) => {
     const { t } = await factorise(ours(a.to2DArray()), plainMultiply);
     expect(rankOf(t)).toBe(rank);
   });
