@@ -20,6 +20,8 @@ export const koFaults: Record<FaultCode, string> = {
     '{first}과(와) {second}의 레시피가 달라 합칠 수 없습니다({option}: 앞은 “{expected}”, 뒤는 “{found}”).',
   'merge-models':
     '{first}과(와) {second}에서 모델 {model}의 {field}이(가) 서로 달라 같은 모델이 아니므로 합칠 수 없습니다.',
+  'merge-redundancy':
+    '{name}은(는) redundancy 실험의 기록입니다. 전체를 한 번에 계산하므로 병합할 수 없으니, 대신 기록을 비교하세요.',
   'merge-missing':
     '합친 기록이 완전하지 않습니다. 계획에서 빠진 부분: {missing}. verify --shard로 측정해서 함께 합치세요.',
   'history-blocked':

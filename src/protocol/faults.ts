@@ -27,6 +27,8 @@ export const FAULT_SENTENCES = {
     '{first} and {second} have different recipes ({option} is “{expected}” in the first and “{found}” in the second), so they cannot be merged.',
   'merge-models':
     '{first} and {second} measured different models under the id {model} (its {field} differs), so they cannot be merged.',
+  'merge-redundancy':
+    '{name} is a record of the experiment redundancy, which is worked out as a whole and cannot be merged. Compare such records instead.',
   'merge-missing':
     'The merged record is not complete; missing of the plan: {missing}. Measure that with verify --shard, then merge it too.',
   // The history
