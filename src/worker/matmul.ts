@@ -1,8 +1,11 @@
-/** Matrix products in float64 on ONNX Runtime, for the solver workers: one thread each, since there are several of them. */
-import { env, InferenceSession, Tensor } from 'onnxruntime-web/webgpu';
-// The files that runtime.ts has loaded already.
-import ortScriptUrl from 'onnxruntime-web/ort-wasm-simd-threaded.asyncify.mjs?url';
-import ortWasmUrl from 'onnxruntime-web/ort-wasm-simd-threaded.asyncify.wasm?url';
+/**
+ * Matrix products in float64 on ONNX Runtime, for the solver workers: one thread each, since there are several of them.
+ * Its build without WebGPU (14 MB): the one that runtime.ts loads leaves float64 out of MatMul and Gemm ("Could not find an
+ * implementation for Gemm(13)", onnxruntime-web 1.31.0-dev).
+ */
+import { env, InferenceSession, Tensor } from 'onnxruntime-web/wasm';
+import ortScriptUrl from 'onnxruntime-web/ort-wasm-simd-threaded.mjs?url';
+import ortWasmUrl from 'onnxruntime-web/ort-wasm-simd-threaded.wasm?url';
 import { GraphBuilder } from '../model/onnx-graph';
 import type { Matrix, Multiply } from '../redundancy/types';
 
@@ -11,7 +14,7 @@ env.wasm.numThreads = 1;
 env.wasm.wasmPaths = { mjs: ortScriptUrl, wasm: ortWasmUrl };
 
 /**
- * Opens the two sessions, for a·b and aᵀ·b. 512 x 512 times 512 x 512 took 39 ms here, an eighth of plain loops' time.
+ * Opens the two sessions, for a·b and aᵀ·b. 512 x 512 times 512 x 512 took 39 ms here, on an idle core.
  * @throws whatever ONNX Runtime says when it cannot start.
  */
 export async function ortMultiply(): Promise<Multiply> {
