@@ -52,7 +52,6 @@ export const enRedundancy = {
   'red.context': 'Context for the savings',
   'red.context.help':
     'Tokens of one sequence for which the saved bytes are worked out; nothing is measured there.',
-  'red.model.one': 'This experiment takes one model and one element type.',
   'red.model.random':
     'The built-in model and cache twins have random weights: they show that the method works, not what a language model does. For that, take a model with trained weights from the hub.',
   'red.model.trained': 'Use {name} from the hub',
@@ -239,6 +238,22 @@ export const enRedundancy = {
   'red.how.bytes': '{bits} bits × {elements} elements a token × {tokens} tokens / 8 = {bytes} bytes',
   'red.how.limits':
     'R² is the share of variance that a linear map explains. The rest still has to be stored, and no quantiser reaches the bound. The same prediction says nothing about quality of text.',
+  'red.compare.title': 'R² that was sent, and found here',
+  'red.compare.many': 'R² by pair of layers',
+  'red.compare.tolerance':
+    'The same within {tolerance}: GPUs round sums differently, and the fit multiplies that. Bytes must be equal.',
+  'red.compare.largest': 'The largest difference is {value}.',
+  'red.compare.side': '{r2} (shuffled {shuffled})',
+  'red.compare.settings': 'Nothing could be compared, since this run has other settings: {list}.',
+  'red.compare.documents': 'Other texts than those that were sent: {list}. Their R² may differ for that.',
+  'red.compare.model': 'model',
+  'red.compare.dtype': 'element type',
+  'red.compare.skip': 'tokens skipped',
+  'red.compare.keep': 'tokens kept',
+  'red.compare.split': 'training and test',
+  'red.compare.seed': 'seed',
+  'red.split.short.documents': 'documents',
+  'red.split.short.halves': 'halves (the wrong way)',
   'red.subject':
     '{model}, layers {layers} with {channels} channels each for K and for V; {documents} documents, {keep} tokens each after the first {skip}.',
   'red.waiting': 'No pair of layers yet',

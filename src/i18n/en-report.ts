@@ -126,10 +126,11 @@ export const enReport = {
   'compare.title': 'Against the results you were sent',
   'compare.waiting':
     'Cells to compare with: {cells}; growth runs: {growth}. Press Run to see whether the bytes are the same here.',
+  'compare.waitingPairs': 'R² of pairs of layers: {n}.',
   'compare.from': 'Measured on {adapter}, {when}.',
   'compare.unknownAdapter': 'an unnamed adapter',
   'compare.unknownTime': 'at an unknown time',
-  'compare.same': 'Same: every byte that was sent is measured here as well.',
+  'compare.same': 'Same: everything that was sent is measured here as well.',
   'compare.different': 'Different: at least one number is not what was sent.',
   'compare.incomplete': 'Incomplete: not every number that was sent was measured here.',
   'compare.cell.same': 'same',

@@ -51,7 +51,6 @@ export const koRedundancy: Record<keyof typeof enRedundancy, string> = {
   'red.pairs.unknownCount': '그런 층이 L개면 L쌍 대신 L × (L − 1)쌍이라 최대 L − 1배 오래 걸립니다.',
   'red.context': '절감량을 계산할 문맥',
   'red.context.help': '절감 바이트를 계산할 한 시퀀스의 토큰 수. 그 길이에서 측정하지는 않습니다.',
-  'red.model.one': '이 실험은 모델 하나와 원소 형식 하나로 돌립니다.',
   'red.model.random':
     '내장 모델과 캐시 트윈은 가중치가 난수라, 언어 모델이 어떤지가 아니라 방법이 제대로 도는지를 보여 줍니다. 언어 모델을 알고 싶다면 학습된 가중치가 있는 허브 모델을 고르세요.',
   'red.model.trained': '허브의 {name} 쓰기',
@@ -230,6 +229,22 @@ export const koRedundancy: Record<keyof typeof enRedundancy, string> = {
   'red.how.bytes': '{bits}비트 × 토큰당 원소 {elements}개 × {tokens}토큰 / 8 = {bytes}바이트',
   'red.how.limits':
     'R²는 선형 관계가 설명하는 분산의 비율입니다. 나머지는 여전히 저장해야 하고, 어떤 양자화기도 상한에 닿지 못합니다. 글의 품질이 어떻게 되는지는 이 예측으로 알 수 없습니다.',
+  'red.compare.title': '받은 R²와 여기서 찾은 R²',
+  'red.compare.many': '층의 쌍별 R²',
+  'red.compare.tolerance':
+    '차이가 {tolerance} 이하면 같은 것으로 봅니다. GPU마다 합을 다르게 반올림하고 회귀가 그 차이를 키우기 때문입니다. 바이트는 정확히 같아야 합니다.',
+  'red.compare.largest': '가장 큰 차이는 {value}입니다.',
+  'red.compare.side': '{r2} (섞음 {shuffled})',
+  'red.compare.settings': '이 실행은 설정이 달라 비교할 수 없습니다: {list}.',
+  'red.compare.documents': '받은 것과 다른 글입니다: {list}. 그래서 R²가 다를 수 있습니다.',
+  'red.compare.model': '모델',
+  'red.compare.dtype': '원소 형식',
+  'red.compare.skip': '건너뛸 토큰',
+  'red.compare.keep': '쓸 토큰',
+  'red.compare.split': '학습과 평가',
+  'red.compare.seed': '시드',
+  'red.split.short.documents': '문서',
+  'red.split.short.halves': '반으로 나눔 (잘못된 방법)',
   'red.subject':
     '{model}, 층 {layers}, 층마다 K와 V 각각 {channels}채널. 문서 {documents}편에서 앞의 {skip}개를 건너뛰고 {keep}토큰씩.',
   'red.waiting': '아직 계산된 층의 쌍이 없습니다',

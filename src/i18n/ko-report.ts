@@ -126,10 +126,11 @@ export const koReport: Record<keyof typeof enReport, string> = {
   'compare.title': '받은 결과와 비교',
   'compare.waiting':
     '견줄 값은 {cells}칸, 증가 실행 {growth}개입니다. 실행을 눌러 여기서도 바이트가 같은지 확인하세요.',
+  'compare.waitingPairs': '층의 쌍 R² {n}개.',
   'compare.from': '원래 측정: {adapter}, {when}.',
   'compare.unknownAdapter': '이름 없는 어댑터',
   'compare.unknownTime': '시각 미상',
-  'compare.same': '같음: 받은 바이트가 여기서도 모두 그대로 측정됐습니다.',
+  'compare.same': '같음: 받은 값이 여기서도 모두 그대로 측정됐습니다.',
   'compare.different': '다름: 받은 값과 다른 숫자가 있습니다.',
   'compare.incomplete': '미완: 받은 값 중 여기서 측정하지 않은 것이 있습니다.',
   'compare.cell.same': '같음',

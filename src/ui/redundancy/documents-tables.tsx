@@ -114,7 +114,7 @@ export function DocumentSources({ result }: { result: RedundancyResult }) {
   const { tr, int } = useUi<RedundancyTexts>();
   const title = tr('red.docs.source');
   return (
-    <details class="panel panel-inside">
+    <details class="panel panel-inside red-sources">
       <summary>
         <h3>{title}</h3>
       </summary>

@@ -5,6 +5,7 @@ import { BUILT_IN_DOCUMENTS, defaultRedundancy } from '../../protocol/redundancy
 import { fewestDocuments, isBuiltInDocument, MAX_DOCUMENTS } from '../../protocol/redundancy-options';
 import { useUi } from '../context';
 import { documentName } from './document-name';
+import { ModelHint } from './model-hint';
 import { OwnText } from './own-text';
 import type { RedundancyTexts } from './words';
 
@@ -35,62 +36,65 @@ export function Documents() {
   };
   const needed = fewestDocuments(state);
   return (
-    <fieldset class="red-documents" data-testid="documents" disabled={isActive(store.run.value)}>
-      <legend>{tr('red.documents')}</legend>
-      <p class="hint" id="documents-hint">
-        {tr(split === 'halves' ? 'red.documents.hintHalves' : 'red.documents.hint', { needed })}
-      </p>
-      <ul class="red-document-list">
-        {BUILT_IN_DOCUMENTS.map((name) => (
-          <li key={name}>
-            <DocumentCheck
-              name={name}
-              checked={chosen.includes(name)}
-              what={tr(`red.doc.${name}.what`)}
-              onChange={choose}
-            />
-          </li>
-        ))}
-        {others.map((name) => {
-          const text = own.get(name);
-          return (
+    <>
+      <ModelHint />
+      <fieldset class="red-documents" data-testid="documents" disabled={isActive(store.run.value)}>
+        <legend>{tr('red.documents')}</legend>
+        <p class="hint" id="documents-hint">
+          {tr(split === 'halves' ? 'red.documents.hintHalves' : 'red.documents.hint', { needed })}
+        </p>
+        <ul class="red-document-list">
+          {BUILT_IN_DOCUMENTS.map((name) => (
             <li key={name}>
               <DocumentCheck
                 name={name}
                 checked={chosen.includes(name)}
-                what={
-                  text === undefined ? tr('red.doc.missing') : tr('red.doc.own', { bytes: int(text.bytes) })
-                }
-                missing={text === undefined}
+                what={tr(`red.doc.${name}.what`)}
                 onChange={choose}
-              />{' '}
-              {text !== undefined && (
-                <button
-                  type="button"
-                  class="button button-quiet"
-                  aria-label={tr('red.doc.removeOf', { name: documentName(name, tr) })}
-                  onClick={() => {
-                    remove(name);
-                  }}
-                >
-                  {tr('red.doc.remove')}
-                </button>
-              )}
+              />
             </li>
-          );
-        })}
-      </ul>
-      <OwnText
-        needed={skip + keep}
-        full={(name) => {
-          const { documents } = now();
-          return !documents.includes(name) && documents.length >= MAX_DOCUMENTS;
-        }}
-        onAdd={(name) => {
-          choose(name, true);
-        }}
-      />
-    </fieldset>
+          ))}
+          {others.map((name) => {
+            const text = own.get(name);
+            return (
+              <li key={name}>
+                <DocumentCheck
+                  name={name}
+                  checked={chosen.includes(name)}
+                  what={
+                    text === undefined ? tr('red.doc.missing') : tr('red.doc.own', { bytes: int(text.bytes) })
+                  }
+                  missing={text === undefined}
+                  onChange={choose}
+                />{' '}
+                {text !== undefined && (
+                  <button
+                    type="button"
+                    class="button button-quiet"
+                    aria-label={tr('red.doc.removeOf', { name: documentName(name, tr) })}
+                    onClick={() => {
+                      remove(name);
+                    }}
+                  >
+                    {tr('red.doc.remove')}
+                  </button>
+                )}
+              </li>
+            );
+          })}
+        </ul>
+        <OwnText
+          needed={skip + keep}
+          full={(name) => {
+            const { documents } = now();
+            return !documents.includes(name) && documents.length >= MAX_DOCUMENTS;
+          }}
+          onAdd={(name) => {
+            choose(name, true);
+          }}
+        />
+      </fieldset>
+    </>
   );
 }
 

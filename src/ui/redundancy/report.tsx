@@ -1,6 +1,7 @@
 /** The report of the experiment redundancy: the sentence, two answers, the picture, the numbers, how far to trust them. */
 import type { RedundancyResult } from '../../protocol/redundancy';
 import type { LabRecord } from '../../protocol/record';
+import { hasRandomWeights } from '../../record/redundancy-text';
 import { CellsTable } from '../cells-table';
 import { Chart } from '../chart';
 import { useUi } from '../context';
@@ -29,9 +30,11 @@ export function RedundancyReport({ record }: { record: LabRecord }) {
         <Subject record={record} result={result} />
       </Verdict>
       <Answers result={result} />
-      <div class="charts">
-        <Chart kind="redundancy" input={result} title={tr('red.chart')} table={tr('red.table')} />
-        <p class="hint">{tr('red.chart.hint')}</p>
+      <div class="report-grid">
+        <div class="charts">
+          <Chart kind="redundancy" input={result} title={tr('red.chart')} table={tr('red.table')} />
+          <p class="hint">{tr('red.chart.hint')}</p>
+        </div>
       </div>
       <PairsTable result={result} />
       <HeatMap record={record} result={result} />
@@ -69,7 +72,7 @@ function Subject({ record, result }: { record: LabRecord; result: RedundancyResu
           skip: int(result.skip),
         })}
       </p>
-      {hasRandomWeights(record) && (
+      {hasRandomWeights(record, model) && (
         <ul class="badge-list" data-testid="random-weights">
           <li>
             <span class="badge">{tr('red.random.badge')}</span> <span class="muted">{tr('red.random')}</span>
@@ -78,13 +81,6 @@ function Subject({ record, result }: { record: LabRecord; result: RedundancyResu
       )}
     </>
   );
-}
-
-/** Whether the weights of the model that ran are random: the built-in model's and every twin's. */
-function hasRandomWeights({ models, recipe }: LabRecord): boolean {
-  return models.length === 0
-    ? recipe.model.some((id) => id === 'tiny' || /^(twin|latent|mha|config):/.test(id))
-    : models.some(({ source }) => source === 'twin' || source === 'built-in');
 }
 
 /** Before the first pair, and where a run ended without one. */

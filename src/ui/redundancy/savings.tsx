@@ -18,7 +18,7 @@ export function SavingsSection({ result }: { result: RedundancyResult }) {
   const { savedBits, context, weightBytes, bytesPerTokenF16 } = savings;
   const title = tr('red.save.title');
   return (
-    <section aria-labelledby="red-save-title">
+    <section class="red-savings" aria-labelledby="red-save-title">
       <h3 id="red-save-title">{title}</h3>
       <p>{tr('red.save.bits', { bits: places(savedBits, 2) })}</p>
       <p>{tr('red.save.perToken', { bytes: int(bytesPerTokenF16), layers: layers.length })}</p>
@@ -74,7 +74,7 @@ function WidthsTable({ savings, title }: { savings: Amounts; title: string }) {
             <td>
               <BytesWithUnit bytes={savedBytes} />
             </td>
-            <td>{percent(share)} %</td>
+            <td>{tr('red.percent.one', { max: percent(share) })}</td>
           </tr>
         ))}
       </ScrollTable>

@@ -112,6 +112,11 @@ export function worthAnswer(
   const share = savedBytes / together;
   return {
     answer: believed(share < HARDLY ? 'hardly' : share < LITTLE ? 'little' : 'maybe'),
-    why: tr('red.worth.share', { saved, share: `${percent(share)} %`, together: size(together), tokens }),
+    why: tr('red.worth.share', {
+      saved,
+      share: tr('red.percent.one', { max: percent(share) }),
+      together: size(together),
+      tokens,
+    }),
   };
 }
