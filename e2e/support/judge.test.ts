@@ -77,6 +77,7 @@ it.each(['different', 'incomplete'] as const)('1 when the results of the link ar
     residentCounts: { same: 0, different: 0, 'not-compared': 0 },
     cells: [],
     growth: [],
+    redundancy: null,
     environment: [],
   };
   expect(judge(record({}), comparison).code).toBe(1);

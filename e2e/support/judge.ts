@@ -2,8 +2,10 @@
 import { PLAN_SENTENCES, type CapacityResult } from '../../src/protocol/capacity';
 import { reasonText } from '../../src/record/capacity-text';
 import type { Comparison } from '../../src/record/compare';
+import { leakWarning } from '../../src/record/redundancy-text';
 import { describeFault, type FaultCode } from '../../src/protocol/faults';
 import type { LabRecord } from '../../src/protocol/record';
+import type { RedundancyResult } from '../../src/protocol/redundancy';
 
 export interface Judgement {
   /** 0: every check passes. 1: a check failed, or the results differ. 2: nothing could be judged. */
@@ -55,6 +57,20 @@ function judgePlan({ models }: CapacityResult): Judgement {
   };
 }
 
+/** Why a redundancy has no result that could be judged, in one sentence; null when it has one. */
+function notSolved({ redundancy, faults, recipe }: LabRecord): string | null {
+  if (recipe.experiment !== 'redundancy') return null;
+  const [fault] = faults;
+  if (fault !== undefined) return `The redundancy was not worked out: ${describeFault(fault)}`;
+  return redundancy === null || redundancy.pairs.length === 0 ? 'No pair of layers was worked out.' : null;
+}
+
+/** A leak cannot be judged away by what else went well or wrong. */
+function leakOf(redundancy: RedundancyResult | null): string[] {
+  const warning = redundancy === null ? null : leakWarning(redundancy);
+  return warning === null ? [] : [warning];
+}
+
 /**
  * Judges a finished record.
  * @param comparison with the results that the recipe carried in its `#r=`; null when it carried none.
@@ -69,12 +85,16 @@ export function judge(record: LabRecord, comparison: Comparison | null): Judgeme
   }
   const incomplete = record.faults.find((fault) => fault.code === 'merge-missing');
   if (incomplete) return { code: 2, sentences: [describeFault(incomplete)] };
+  const leak = leakOf(record.redundancy);
+  if (leak.length > 0) return { code: 1, sentences: leak };
   if (!measured || record.checks.length === 0) return { code: 2, sentences: [whyNothing(record)] };
   if (record.status !== 'done') {
     const [fault] = record.faults;
     const why = fault ? describeFault(fault) : 'no reason was given.';
     return { code: 2, sentences: [`The run did not finish (${record.status}): ${why}`] };
   }
+  const unsolved = notSolved(record);
+  if (unsolved !== null) return { code: 2, sentences: [unsolved] };
   const failed = record.checks
     .filter((check) => !check.pass)
     .map(
@@ -84,9 +104,20 @@ export function judge(record: LabRecord, comparison: Comparison | null): Judgeme
   const differs =
     comparison === null || comparison.verdict === 'same'
       ? []
-      : [`The results are not those in the link: ${comparison.verdict}.`];
+      : [`The results are not those in the link: ${comparison.verdict}.${differenceText(comparison)}`];
   const sentences = [...failed, ...unmeasured(record), ...differs];
   return sentences.length > 0
     ? { code: 1, sentences }
     : { code: 0, sentences: [`All ${record.checks.length} checks pass.`] };
+}
+
+/** The largest difference of an R², and documents that are other texts here; empty for other records. */
+function differenceText({ redundancy }: Comparison): string {
+  if (redundancy === null) return '';
+  const { largest, tolerance, otherDocuments, otherSettings } = redundancy;
+  return [
+    largest === null ? '' : ` R² differ by at most ${largest.toFixed(4)}; ${tolerance} is allowed.`,
+    otherDocuments.length === 0 ? '' : ` Other texts here: ${otherDocuments.join(', ')}.`,
+    otherSettings.length === 0 ? '' : ` Other settings here: ${otherSettings.join(', ')}.`,
+  ].join('');
 }

@@ -9,6 +9,7 @@ import { emptyRecord, type RecordStart } from './empty-record';
 import { appendStep, closeGrowth, cutGrowth, openGrowth } from './growths';
 import type { Models } from './models';
 import type { Plan } from './plan';
+import { withRedundancy } from './redundancy';
 import { abandonPass, giveUpPass } from './retry';
 import { recordChecks } from './summarise';
 
@@ -50,6 +51,8 @@ export function applyReport(record: LabRecord, pass: Pass, report: Report, ctx: 
       return openGrowth(record, pass, report);
     case 'step':
       return appendStep(record, pass, report.step, ctx);
+    case 'redundancy':
+      return withRedundancy(record, pass, report.found, ctx.models.geometryOf(pass.model));
     case 'check':
       return { ...record, checks: [...record.checks, report.check] };
     case 'note':

@@ -16,7 +16,7 @@ const FREE_OPTIONS: readonly (keyof Recipe)[] = ['shard', 'lang'];
  * (fault `merge-missing`) and has failed; merged with them later it is whole. Merged records may be merged again.
  * @param records two or more.
  * @param names what faults call them, such as their files; one a record.
- * @throws LabError merge-too-few, merge-recipes (naming the first option that differs) or merge-models.
+ * @throws LabError merge-too-few, merge-redundancy, merge-recipes (naming the first option that differs) or merge-models.
  */
 export function mergeRecords(
   records: readonly LabRecord[],
@@ -26,6 +26,9 @@ export function mergeRecords(
   if (first === undefined || records.length < 2) throw new LabError('merge-too-few');
   records.forEach((record, index) => {
     const pair = { first: names[0] ?? '', second: names[index] ?? '' };
+    // Its documents belong together: no part of them says anything, and two of them make no third.
+    if (record.recipe.experiment === 'redundancy')
+      throw new LabError('merge-redundancy', { name: pair.second });
     requireSameRecipe(first.recipe, record.recipe, pair);
     requireSameModels(first.models, record.models, pair);
   });

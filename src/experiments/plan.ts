@@ -7,6 +7,7 @@ import type { Pass } from '../protocol/messages';
 import { readShard } from '../protocol/options';
 import { FLOAT16_DTYPES, type Device, type Dtype, type Recipe } from '../protocol/recipe';
 import { UNKNOWN_HOST, type Host, type Models } from './models';
+import { planRedundancy } from './plan-redundancy';
 import { shardOf } from './shard';
 import { unitsOf } from './units';
 
@@ -32,8 +33,8 @@ export interface Plan {
 /**
  * One pass per model, dtype, batch and repeat, in the recipe's order. Stops over the model's maximum position, or with a
  * tensor larger than a buffer of the device may be, are skipped; the steps of a growth are cut to what fits after its prompt.
- * A recipe with a shard gets its part of all that.
- * @throws what `models.geometryOf` throws for an unknown model.
+ * A recipe with a shard gets its part of all that. A redundancy is one pass, or a refusal.
+ * @throws what `models.geometryOf` throws for an unknown model; LabError as `planRedundancy`.
  */
 export function planRun(recipe: Recipe, models: Models, host: Host = UNKNOWN_HOST): Plan {
   const passes: Pass[] = [];
@@ -57,7 +58,10 @@ export function planRun(recipe: Recipe, models: Models, host: Host = UNKNOWN_HOS
             : null));
     const promptTokens = models.promptTokensOf(settings.model, recipe.prompt);
     const most = Math.min(geometry.maxPositions ?? Infinity, refusedAbove(recipe));
-    const { work, refused } = planWork(recipe, most, promptTokens, faultAt);
+    const { work, refused } =
+      recipe.experiment === 'redundancy'
+        ? { work: planRedundancy(recipe, settings.model, geometry, faultAt), refused: [] }
+        : planWork(recipe, most, promptTokens, faultAt);
     for (const { tokens, fault } of refused) {
       const size = { batch: settings.batch, tokens, elementBytes: itemSize };
       skipped.push({ pass: settings, tokens, formulaBytes: formulaBytes(geometry, size), fault });

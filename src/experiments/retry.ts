@@ -28,7 +28,7 @@ export function remainingPasses(plan: Plan, record: LabRecord, failedPass: Pass,
 }
 
 function restOf(pass: Pass, record: LabRecord, fault: Fault): Pass[] {
-  if (pass.work.kind === 'growth' || !PASSING_FAULTS.includes(fault.code)) return [];
+  if (pass.work.kind !== 'length' || !PASSING_FAULTS.includes(fault.code)) return [];
   const stops = openStops(record, pass);
   return stops.length === 0 ? [] : [{ ...pass, work: { ...pass.work, stops } }];
 }
@@ -68,8 +68,21 @@ function skipOpen(record: LabRecord, pass: Pass, fault: Fault, models: Models, a
   return openStops(skipped, pass).length > 0 ? skipped : missSteps(skipped, pass, fault);
 }
 
-/** Stops without a cell, ascending. A growth that never got as far as its prompt is one stop: the prompt. */
+/**
+ * Stops without a cell, ascending. A growth that never got as far as its prompt is one stop: the prompt. So is a redundancy:
+ * the tokens that it feeds of each document.
+ */
 function openStops(record: LabRecord, pass: Pass): number[] {
-  const stops = pass.work.kind === 'length' ? pass.work.stops : [pass.work.promptTokens];
-  return stops.filter((tokens) => !hasCell(record, pass, tokens));
+  return stopsOf(pass).filter((tokens) => !hasCell(record, pass, tokens));
+}
+
+function stopsOf({ work }: Pass): number[] {
+  switch (work.kind) {
+    case 'length':
+      return work.stops;
+    case 'growth':
+      return [work.promptTokens];
+    case 'redundancy':
+      return [work.state.skip + work.state.keep];
+  }
 }

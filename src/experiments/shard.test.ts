@@ -24,7 +24,7 @@ const pointsOf = (passes: Pass[]) =>
             ...pass.work.stops.map((stop) => `${subjectOf(pass)} at ${stop}`),
             ...(pass.work.steps > 0 ? [`${subjectOf(pass)} + ${pass.work.steps}`] : []),
           ]
-        : [`${subjectOf(pass)} growth of ${pass.work.steps}`],
+        : [`${subjectOf(pass)} growth of ${pass.work.kind === 'growth' ? pass.work.steps : 0}`],
     )
     .sort();
 const load = (passes: Pass[]) => passes.reduce((sum, pass) => sum + unitsOf(pass, Infinity), 0);

@@ -24,7 +24,7 @@ export function shardOf(passes: readonly Pass[], { index, count }: { index: numb
 /** A pass over several stops as one pass a stop; decode steps stay with the last. */
 function split(pass: Pass): Pass[] {
   const { work } = pass;
-  if (work.kind === 'growth') return [pass];
+  if (work.kind !== 'length') return [pass];
   return work.stops.map((stop, at) => ({
     ...pass,
     work: { kind: 'length', stops: [stop], steps: at === work.stops.length - 1 ? work.steps : 0 },

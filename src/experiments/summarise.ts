@@ -8,6 +8,7 @@ import type { Check, CheckName, Growth, LabRecord } from '../protocol/record';
 import type { Dtype } from '../protocol/recipe';
 import { exactRatio } from './cells';
 import { itemSizeFor } from './item-size';
+import { shuffledCheck } from './redundancy';
 import { repeatsCheck } from './repeats';
 import { capacityCheck, flatCheck } from './static-checks';
 
@@ -68,6 +69,7 @@ const RECORD_CHECKS: readonly CheckName[] = [
   'wrong-geometry',
   'growth-delta',
   'repeats-identical',
+  'shuffled-control',
   'static-capacity',
   'static-flat',
 ];
@@ -203,12 +205,12 @@ export function recordChecks(record: LabRecord): Check[] {
       ...(flat === null ? [] : [flat]),
     ];
   });
-  const repeats = repeatsCheck(record);
+  const ofAll = [repeatsCheck(record), shuffledCheck(record)];
   return [
     ...record.checks.filter((check) => !RECORD_CHECKS.includes(check.name)),
     ...perModel,
     ...perGrowth,
-    ...(repeats === null ? [] : [repeats]),
+    ...ofAll.filter((check) => check !== null),
   ];
 }
 

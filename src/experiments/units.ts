@@ -1,5 +1,6 @@
 /** Work of a pass in units of its own, for estimates of time and for sharing it out. */
 import type { Pass } from '../protocol/messages';
+import type { RedundancyState } from '../protocol/redundancy';
 
 /** Tokens of context at which one more token costs twice what it costs in an empty cache. */
 const CONTEXT_DOUBLING = 1024;
@@ -9,12 +10,37 @@ const DECODE_STEP_UNITS = 8;
 /**
  * Work that a pass has done when its cache holds `doneTokens` tokens per sequence. Prefilling a token at context c costs
  * 1 + c / 1024 units a sequence (attention grows with the context), a decode step 8 times that. For estimates of time only.
+ * A redundancy feeds one document after the other: its `doneTokens` are those of all of them, and `Infinity` is solved too.
  */
 export function unitsOf({ work, batch }: Pick<Pass, 'work' | 'batch'>, doneTokens: number): number {
+  if (work.kind === 'redundancy') return redundancyUnits(work.state, doneTokens);
   const start = work.kind === 'length' ? (work.stops.at(-1) ?? 0) : work.promptTokens;
   const decoded = Math.max(0, Math.min(doneTokens - start, work.steps));
   const decodeUnits = prefillUnits(start + decoded) - prefillUnits(start);
   return batch * (prefillUnits(Math.min(doneTokens, start)) + DECODE_STEP_UNITS * decodeUnits);
+}
+
+/**
+ * Work that a redundancy has done when a share (0 to 1) of its solving is; all documents were fed before. Solving counts as
+ * much as feeding them: which of the two is longer depends on the model and on the machine.
+ */
+export function solvingUnits(state: RedundancyState, share: number): number {
+  return fedUnits(state, Infinity) * (1 + share);
+}
+
+/** Tokens that a redundancy feeds in all: of every document once, and of the first a second time, for the noise floor. */
+export function fedTokens({ documents, skip, keep }: RedundancyState): number {
+  return (documents.length + 1) * (skip + keep);
+}
+
+function redundancyUnits(state: RedundancyState, doneTokens: number): number {
+  return doneTokens === Infinity ? solvingUnits(state, 1) : fedUnits(state, doneTokens);
+}
+
+function fedUnits(state: RedundancyState, doneTokens: number): number {
+  const each = state.skip + state.keep;
+  const fed = Math.min(doneTokens, fedTokens(state));
+  return Math.floor(fed / each) * prefillUnits(each) + prefillUnits(fed % each);
 }
 
 /** The integral of 1 + c / 1024 over the tokens, so that chunks of any size add up to the same. */

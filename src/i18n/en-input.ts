@@ -1,18 +1,5 @@
 /** English texts of the ways in of a model: catalogue, hub, by hand, and what was read from a config.json. */
 export const enInput = {
-  'calc.help':
-    'Paste a config.json, or drop its file here. Nothing is sent anywhere; this works without a GPU.',
-  'calc.ways': 'Where the model comes from',
-  'calc.way.paste': 'Paste or file',
-  'calc.way.catalogue': 'Catalogue',
-  'calc.way.hub': 'Hub id',
-  'calc.way.hand': 'By hand',
-  'calc.file': 'Choose a file',
-  'calc.drop': 'Drop the config.json here',
-  'calc.byHand': 'Set the numbers by hand',
-  'calc.input': 'config.json',
-  'calc.compute': 'Compute',
-  'calc.example': 'Fill in an example',
   'input.search': 'Search {n} models',
   'input.searchHint': 'Name, family, or kind of cache: “gemma”, “latent”, “sliding”, “state”.',
   'input.none': 'No model of the catalogue has “{query}”. Paste its config.json, or look it up on the hub.',

@@ -24,6 +24,7 @@ export const en = {
   'nav.gqa': 'KV heads',
   'nav.weights': 'Weights and cache',
   'nav.capacity': 'Capacity',
+  'nav.redundancy': 'Redundancy',
 
   'question.length': 'Does the cache take exactly the bytes that the formula says?',
   'question.growth': 'Does the cache grow by exactly one token’s bytes?',
@@ -32,6 +33,7 @@ export const en = {
   'question.gqa': 'How much do shared KV heads save?',
   'question.weights': 'When does the cache outgrow the weights?',
   'question.capacity': 'How many sessions fit?',
+  'question.redundancy': 'Is the cache redundant between layers, and is that worth saving?',
   'about.length': 'Fills the cache to each length in turn and counts its bytes at every stop.',
   'about.growth': 'Reads a prompt, then decodes one token at a time and counts the bytes after every step.',
   'about.dtype':
@@ -44,10 +46,14 @@ export const en = {
     'Sets the real model’s weight bytes against its cache, in tokens of one sequence and in requests of 2,048 tokens. Run measures points on the line.',
   'about.capacity':
     'Memory of the GPUs, less the weights, divided by the cache of one session. Worked out while you type: no GPU is used, nothing is measured.',
+  'about.redundancy':
+    'Reads keys and values out of the live cache for several documents, predicts each layer’s from the layer before it, and tests on a document that was left out. A control with shuffled tokens runs beside it.',
 
   'models.legend': 'Models',
   'models.hint':
     'One or several; they are measured one after the other. Built-in models and twins are made in the page: nothing is downloaded for them.',
+  'models.hintOne':
+    'One of them. Built-in models and twins are made in the page: nothing is downloaded for them.',
   'models.other': 'Other models',
   'models.otherHint': 'twins of the catalogue, from a hub or a folder',
   'models.layers': 'layers',
@@ -110,6 +116,7 @@ export const en = {
   'setting.chooseOne': 'Choose at least one.',
   'setting.dtype.helpVariants':
     'Variants of the weights, measured one after the other. The element type of the cache is read from each graph.',
+  'setting.dtype.helpOne': 'Variant of the weights. The element type of the cache is read from the graph.',
   'setting.batch.helpList':
     'Sequences side by side, each with its own cache. Several numbers, separated by commas, are measured one after the other.',
   'setting.steps.helpBatch': 'Tokens decoded after the last length.',
@@ -183,6 +190,7 @@ export const en = {
   'phase.load-model': 'loading the model',
   'phase.prefill': 'prefill',
   'phase.decode': 'decoding',
+  'phase.solve': 'predicting layers from layers',
   'phase.check': 'checking',
   'phase.release': 'releasing memory',
   'phase.count': '{done} of {total}',
@@ -227,7 +235,20 @@ export const en = {
 
   'calc.title': 'Any model’s config.json',
   'calc.question': 'How many bytes does a model’s config.json say, and in which layers?',
-  'presets.title': 'Reproduce the article:',
+  'calc.help':
+    'Paste a config.json, or drop its file here. Nothing is sent anywhere; this works without a GPU.',
+  'calc.ways': 'Where the model comes from',
+  'calc.way.paste': 'Paste or file',
+  'calc.way.catalogue': 'Catalogue',
+  'calc.way.hub': 'Hub id',
+  'calc.way.hand': 'By hand',
+  'calc.file': 'Choose a file',
+  'calc.drop': 'Drop the config.json here',
+  'calc.byHand': 'Set the numbers by hand',
+  'calc.input': 'config.json',
+  'calc.compute': 'Compute',
+  'calc.example': 'Fill in an example',
+  'presets.title': 'Reproduce the articles:',
   'preset.table': 'the article’s table',
   'preset.dtype': 'dtype',
   'preset.growth': '32 steps',
@@ -235,6 +256,7 @@ export const en = {
   'preset.batch': 'batch',
   'preset.step': 'one token after 4,096',
   'preset.weights': 'weights and cache',
+  'preset.redundancy': 'redundancy, on Qwen3.5-2B’s twin',
   'model.counterfactual': '{name} without shared KV heads',
   'model.latent': '{name}, latents kept',
   'model.someLayers': '{name}, {n} layers',

@@ -20,6 +20,8 @@ export const koFaults: Record<FaultCode, string> = {
     '{first}과(와) {second}의 레시피가 달라 합칠 수 없습니다({option}: 앞은 “{expected}”, 뒤는 “{found}”).',
   'merge-models':
     '{first}과(와) {second}에서 모델 {model}의 {field}이(가) 서로 달라 같은 모델이 아니므로 합칠 수 없습니다.',
+  'merge-redundancy':
+    '{name}은(는) redundancy 실험의 기록입니다. 전체를 한 번에 계산하므로 병합할 수 없으니, 대신 기록을 비교하세요.',
   'merge-missing':
     '합친 기록이 완전하지 않습니다. 계획에서 빠진 부분: {missing}. verify --shard로 측정해서 함께 합치세요.',
   'history-blocked':
@@ -151,6 +153,25 @@ export const koFaults: Record<FaultCode, string> = {
   'page-offline':
     '페이지의 서버에 연결할 수 없어 페이지의 일부를 불러오지 못했습니다. 다시 연결한 뒤 실행을 누르세요. 측정한 값은 남아 있습니다.',
   'prompt-empty': '프롬프트에 토큰이 없습니다.',
+  'document-too-short':
+    '문서 “{name}”은(는) {tokens}토큰인데 {needed}토큰이 필요합니다. 더 긴 문서를 고르거나, 건너뛰거나 쓰는 토큰을 줄이세요.',
+  'documents-too-few':
+    '문서가 {count}개인데 {needed}개 이상 필요합니다. 하나는 검증용으로, 하나는 lambda를 고르려고 빼 두기 때문입니다. 문서를 추가하세요.',
+  'document-missing':
+    '문서 “{name}”이(가) 여기에 없습니다. 링크는 직접 넣은 글을 담지 못합니다. 같은 이름으로 글을 넣거나 다른 문서를 고르세요.',
+  'document-not-text':
+    '문서 “{name}”은(는) UTF-8 텍스트가 아닙니다: {detail}. UTF-8 텍스트(.txt 또는 .md)로 저장하세요.',
+  'document-too-large':
+    '문서 “{name}”은(는) {bytes}바이트인데 최대 {limit}바이트까지 읽습니다. 앞부분의 토큰만 쓰이니 앞부분을 주세요.',
+  'redundancy-few-layers':
+    '모델 “{model}”에는 전체 KV 캐시를 두는 층이 {layers}개입니다. 한 층으로 다른 층을 예측하려면 2개 이상 필요하니 다른 모델을 고르세요.',
+  'redundancy-one-model':
+    '이 실험은 한 번에 모델 하나만 살펴보는데 {count}개가 주어졌습니다. 하나를 고르세요.',
+  'redundancy-too-large':
+    '채널이 {channels}개인 층의 그람 행렬에는 {bytes}바이트가 필요해 여기서 허용하는 {limit}바이트를 넘습니다. 더 작은 모델을 고르세요.',
+  'cache-not-finite':
+    '캐시에 유한한 수가 아닌 값이 있습니다: 층 {layer}, {kind}, 문서 “{name}”, 토큰 {token}. 이 값으로는 아무것도 계산할 수 없으니 다른 dtype이나 장치를 써 보세요.',
+  'solver-failed': '회귀를 풀지 못했습니다: {detail}.',
   cancelled: '취소했습니다.',
   interrupted: '실행 중에 페이지가 새로고침되었거나 닫혔습니다.',
 };
@@ -195,6 +216,10 @@ function koExpectation(params: Fault['params']): string {
       return `Qwen/Qwen3-8B나 typed:name:890(토큰당 바이트) 같은 모델을 최대 ${String(items)}개까지 쓸 수 있습니다`;
     case 'weights':
       return 'Qwen/Qwen3-8B:16381470720처럼 모델과 가중치 바이트를 적어야 합니다';
+    case 'documents':
+      return `${String(values)} 또는 own:이름을 쉼표로 구분해 최대 ${String(items)}개까지 적을 수 있습니다`;
+    case 'one':
+      return '하나만 쓸 수 있습니다';
     case 'once':
       return '한 번만 쓸 수 있습니다';
     case undefined:

@@ -2,18 +2,6 @@
 import type { enInput } from './en-input';
 
 export const koInput: Record<keyof typeof enInput, string> = {
-  'calc.help': 'config.json을 붙여 넣거나 파일을 여기에 놓으세요. 어디로도 전송하지 않고 GPU 없이도 됩니다.',
-  'calc.ways': '모델을 가져올 곳',
-  'calc.way.paste': '붙여 넣기·파일',
-  'calc.way.catalogue': '모델 목록',
-  'calc.way.hub': '허브 ID',
-  'calc.way.hand': '직접 입력',
-  'calc.file': '파일 고르기',
-  'calc.drop': 'config.json을 여기에 놓으세요',
-  'calc.byHand': '숫자를 직접 입력',
-  'calc.input': 'config.json',
-  'calc.compute': '계산',
-  'calc.example': '예시 넣기',
   'input.search': '모델 {n}개에서 찾기',
   'input.searchHint': '이름, 계열, 캐시 종류로 찾습니다. 예: “gemma”, “latent”, “슬라이딩”, “상태”.',
   'input.none': '목록에 “{query}”에 맞는 모델이 없습니다. config.json을 붙여 넣거나 허브에서 찾아보세요.',

@@ -25,6 +25,7 @@ export const ko: Record<TextKey, string> = {
   'nav.gqa': 'KV 헤드',
   'nav.weights': '가중치와 캐시',
   'nav.capacity': '용량',
+  'nav.redundancy': '중복',
 
   'question.length': '캐시는 공식이 말하는 바이트와 정확히 같은가?',
   'question.growth': '캐시는 스텝마다 정확히 토큰 하나분만 자라는가?',
@@ -33,6 +34,7 @@ export const ko: Record<TextKey, string> = {
   'question.gqa': 'KV 헤드를 나눠 쓰면 얼마나 줄어드는가?',
   'question.weights': '캐시는 언제 가중치보다 커지는가?',
   'question.capacity': '세션을 몇 개나 담을 수 있는가?',
+  'question.redundancy': '캐시는 층 사이에 겹치는가, 그리고 줄일 값어치가 있는가?',
   'about.length': '캐시를 정해진 길이까지 차례로 채우면서 멈출 때마다 바이트를 셉니다.',
   'about.growth': '프롬프트를 읽은 뒤 한 토큰씩 디코딩하면서 스텝마다 바이트를 셉니다.',
   'about.dtype':
@@ -44,10 +46,14 @@ export const ko: Record<TextKey, string> = {
     '실제 모델의 가중치 바이트와 캐시를 한 시퀀스의 토큰 수와 2,048토큰 요청 수로 견줍니다. 실행하면 선 위의 점을 측정합니다.',
   'about.capacity':
     'GPU 메모리에서 가중치를 뺀 나머지를 세션 하나의 캐시로 나눕니다. 입력하는 즉시 계산하며, GPU를 쓰지 않고 아무것도 측정하지 않습니다.',
+  'about.redundancy':
+    '문서 여러 편의 키와 값을 살아 있는 캐시에서 읽어 바로 앞 층으로 다음 층을 예측하고, 빼 둔 문서로 시험합니다. 토큰 순서를 섞은 대조군을 함께 둡니다.',
 
   'models.legend': '모델',
   'models.hint':
     '여러 개를 고르면 차례로 측정합니다. 내장 모델과 캐시 트윈은 이 페이지에서 만들므로 내려받는 파일이 없습니다.',
+  'models.hintOne':
+    '하나만 고릅니다. 내장 모델과 캐시 트윈은 이 페이지에서 만들므로 내려받는 파일이 없습니다.',
   'models.other': '다른 모델',
   'models.otherHint': '카탈로그의 캐시 트윈, 허브 또는 폴더에서',
   'models.layers': '층',
@@ -109,6 +115,7 @@ export const ko: Record<TextKey, string> = {
   'setting.chooseOne': '하나 이상 고르세요.',
   'setting.dtype.helpVariants':
     '가중치의 종류. 고른 것을 차례로 측정합니다. 캐시 원소의 형식은 그래프에서 읽습니다.',
+  'setting.dtype.helpOne': '가중치의 종류. 캐시 원소의 형식은 그래프에서 읽습니다.',
   'setting.batch.helpList':
     '나란히 도는 시퀀스 수. 시퀀스마다 캐시가 따로 있습니다. 쉼표로 여러 개를 적으면 차례로 측정합니다.',
   'setting.steps.helpBatch': '마지막 길이 다음에 디코딩할 토큰 수.',
@@ -180,6 +187,7 @@ export const ko: Record<TextKey, string> = {
   'phase.load-model': '모델 로드',
   'phase.prefill': '프리필',
   'phase.decode': '디코딩',
+  'phase.solve': '층에서 층을 예측하는 중',
   'phase.check': '검사',
   'phase.release': '메모리 해제',
   'phase.count': '{total} 중 {done}',
@@ -224,6 +232,18 @@ export const ko: Record<TextKey, string> = {
 
   'calc.title': '모든 모델의 config.json',
   'calc.question': 'config.json대로면 몇 바이트이고, 어느 층에 있는가?',
+  'calc.help': 'config.json을 붙여 넣거나 파일을 여기에 놓으세요. 어디로도 전송하지 않고 GPU 없이도 됩니다.',
+  'calc.ways': '모델을 가져올 곳',
+  'calc.way.paste': '붙여 넣기·파일',
+  'calc.way.catalogue': '모델 목록',
+  'calc.way.hub': '허브 ID',
+  'calc.way.hand': '직접 입력',
+  'calc.file': '파일 고르기',
+  'calc.drop': 'config.json을 여기에 놓으세요',
+  'calc.byHand': '숫자를 직접 입력',
+  'calc.input': 'config.json',
+  'calc.compute': '계산',
+  'calc.example': '예시 넣기',
   'presets.title': '글의 표를 재현하기:',
   'preset.table': '글의 표(13칸)',
   'preset.dtype': 'dtype',
@@ -232,6 +252,7 @@ export const ko: Record<TextKey, string> = {
   'preset.batch': '배치',
   'preset.step': '4,096토큰 뒤 한 토큰',
   'preset.weights': '가중치와 캐시',
+  'preset.redundancy': '중복 (Qwen3.5-2B의 캐시 트윈)',
   'model.counterfactual': 'KV 헤드를 나눠 쓰지 않는 {name}',
   'model.latent': '{name}(잠재 벡터 유지)',
   'model.someLayers': '{name}, {n}개 층',

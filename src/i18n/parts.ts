@@ -23,6 +23,10 @@ export const PARTS = {
     en: async () => (await import('./en-capacity')).enCapacity,
     ko: async () => (await import('./ko-capacity')).koCapacity,
   },
+  redundancy: {
+    en: async () => (await import('./en-redundancy')).enRedundancy,
+    ko: async () => (await import('./ko-redundancy')).koRedundancy,
+  },
 } satisfies Record<string, Record<Lang, () => Promise<Readonly<Record<string, string>>>>>;
 
 export type Part = keyof typeof PARTS;

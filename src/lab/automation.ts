@@ -1,8 +1,8 @@
 /** The automation contract: `data-lab` on the document's element, and `window.kvlab`. */
 import { effect } from '@preact/signals';
-import { CAPACITY_KEYS } from '../protocol/capacity-options';
 import { LabError } from '../protocol/faults';
-import { cut, OPTION_KEYS, parseRecipe } from '../protocol/options';
+import { OWN_STATES } from '../protocol/option-states';
+import { cut, knownOptions, parseRecipe } from '../protocol/options';
 import type { Recipe } from '../protocol/recipe';
 import type { LabRecord } from '../protocol/record';
 import { isActive, type RunState } from './run-state';
@@ -94,8 +94,7 @@ function readRecipe(input: unknown): Recipe {
   const fault = faults[0] ?? unknownModel(recipe);
   if (fault) throw new LabError(fault.code, fault.params);
   if (typeof input !== 'string' && notices[0]) {
-    const planner = recipe.experiment === 'capacity';
-    const values = (planner ? ['experiment', ...CAPACITY_KEYS, 'lang'] : OPTION_KEYS).join(', ');
+    const values = knownOptions(recipe.experiment).join(', ');
     throw new LabError('recipe-bad-value', {
       option: 'recipe',
       value: cut(String(notices[0].params['option'])),
@@ -120,12 +119,16 @@ function objectQuery(recipe: object): URLSearchParams {
   return query;
 }
 
-/** The recipe of a planner's record has its state one level down; its other settings are no part of a plan. */
+/** In a record a planner's or a redundancy's recipe has its state one level down; settings that it does not use are left out. */
 function flat(recipe: object): object {
-  if (!('capacity' in recipe) || typeof recipe.capacity !== 'object' || recipe.capacity === null)
-    return recipe;
-  const lang = 'lang' in recipe ? recipe.lang : null;
-  return { experiment: 'capacity', lang, ...recipe.capacity };
+  const fields = new Map<string, unknown>(Object.entries(recipe));
+  for (const { name, common } of OWN_STATES) {
+    const state = fields.get(name);
+    if (typeof state !== 'object' || state === null) continue;
+    const used = common.map((key) => [key, fields.get(key)] as const);
+    return { ...Object.fromEntries(used), experiment: name, ...state };
+  }
+  return recipe;
 }
 
 function asText(value: unknown): string {

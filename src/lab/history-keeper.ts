@@ -26,7 +26,8 @@ async function openKeep(): Promise<Keep> {
 function measured(record: LabRecord): boolean {
   return (
     record.cells.some((cell) => cell.tensorBytes !== null) ||
-    record.growth.some((growth) => growth.promptBytes > 0)
+    record.growth.some((growth) => growth.promptBytes > 0) ||
+    (record.redundancy?.pairs.length ?? 0) > 0
   );
 }
 

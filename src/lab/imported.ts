@@ -1,13 +1,38 @@
-/** A record from a file, with everything that follows from its bytes worked out anew: a file may be edited by hand. */
+/** A record from a file, with everything that follows from its bytes and R² worked out anew: a file may be edited by hand. */
 import { finishRecord } from '../experiments/assemble';
 import { exactRatio } from '../experiments/cells';
 import type { LabRecord } from '../protocol/record';
+import type { RedundancyResult } from '../protocol/redundancy';
+import { leaks, meanSavedBits, savedBits, savingsOf, spreadOf } from '../redundancy/savings';
 
-/** Ratios and the checks of the whole record are recomputed; a run that was going on when it was saved is interrupted. */
+/** Ratios, what a redundancy saves and whether it leaks, and the checks of the whole record are recomputed; a run that was going on when it was saved is interrupted. */
 export function trusted(record: LabRecord): LabRecord {
   const cells = record.cells.map((cell) => ({
     ...cell,
     ratio: cell.tensorBytes === null ? null : exactRatio(cell.tensorBytes, cell.formulaBytes),
   }));
-  return finishRecord({ ...record, cells }, record.status === 'running' ? 'interrupted' : record.status);
+  const redundancy = record.redundancy && trustedRedundancy(record.redundancy);
+  return finishRecord(
+    { ...record, cells, redundancy },
+    record.status === 'running' ? 'interrupted' : record.status,
+  );
+}
+
+/** R² of each document, channels and context are what was found; all else follows. */
+function trustedRedundancy(result: RedundancyResult): RedundancyResult {
+  const pairs = result.pairs.map((pair) => {
+    const r2 = spreadOf(pair.r2.perDocument);
+    return { ...pair, r2, shuffled: spreadOf(pair.shuffled.perDocument), savedBits: savedBits(r2.mean) };
+  });
+  const bits = meanSavedBits(pairs);
+  const { savings, channels } = result;
+  return {
+    ...result,
+    pairs,
+    leak: leaks(pairs),
+    savings:
+      savings === null || bits === null
+        ? null
+        : { ...savingsOf(channels, savings.context, bits), weightBytes: savings.weightBytes },
+  };
 }

@@ -32,6 +32,7 @@ function setup(processBytes: Measurement['processBytes'], sources: ModelSource[]
     {
       passes: [PASS],
       sources,
+      documents: [],
       processBytes,
       onReport: (report) => reports.push(report),
       remaining: () => [PASS],

@@ -21,7 +21,7 @@ const pass = (id: number): Pass => ({
 });
 
 /** No models from outside, no figure for the whole page. */
-const NOTHING_ELSE = { sources: [], processBytes: () => Promise.resolve(null) };
+const NOTHING_ELSE = { sources: [], documents: [], processBytes: () => Promise.resolve(null) };
 
 function setup(passes: Pass[] = [pass(0), pass(1)]) {
   const workers = new WorkerFactory();

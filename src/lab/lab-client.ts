@@ -2,6 +2,7 @@
 import { MAX_FRUITLESS_WORKERS } from '../experiments/retry';
 import { toFault, type Fault } from '../protocol/faults';
 import type { Command, Pass, Report, ReportMessage } from '../protocol/messages';
+import type { DocumentText } from '../protocol/redundancy';
 import type { MaybeBytes } from '../protocol/record';
 import type { OpenedSource } from '../protocol/source';
 
@@ -22,6 +23,8 @@ export interface Measurement {
   passes: readonly Pass[];
   /** The models of the passes that the worker does not build. */
   sources: readonly OpenedSource[];
+  /** The texts of a redundancy; none for other passes. */
+  documents: readonly DocumentText[];
   /** Called for each report, in order; never after the promise has settled. */
   onReport: (report: Report) => void;
   /** After a pass failed: what a fresh worker still has to do. */
@@ -69,7 +72,7 @@ export async function measure(
 
 function runOneWorker(
   spawn: () => WorkerLike,
-  { passes, sources, onReport, processBytes }: Measurement,
+  { passes, sources, documents, onReport, processBytes }: Measurement,
   signal: AbortSignal,
 ): Promise<WorkerEnd> {
   return new Promise((resolve) => {
@@ -145,7 +148,13 @@ function runOneWorker(
       crashed('one of its messages could not be read');
     });
     signal.addEventListener('abort', cancel);
-    worker.postMessage({ type: 'run', runId, passes: [...passes], sources: [...sources] });
+    worker.postMessage({
+      type: 'run',
+      runId,
+      passes: [...passes],
+      sources: [...sources],
+      documents: [...documents],
+    });
   });
 }
 

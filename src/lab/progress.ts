@@ -1,6 +1,6 @@
 /** How far a run is and how long it will take, by the plan's work units. */
 import type { Plan } from '../experiments/plan';
-import { unitsOf } from '../experiments/units';
+import { solvingUnits, unitsOf } from '../experiments/units';
 import type { Pass, Phase, Report } from '../protocol/messages';
 import type { RunState } from './run-state';
 
@@ -26,13 +26,14 @@ export class RunProgress {
     this.startedAt = now();
   }
 
-  /** Takes a report into account. A prefill's `done` are tokens in the cache. */
+  /** Takes a report into account. A prefill's `done` are tokens in the cache, or those of all documents so far. */
   report(pass: Pass, report: Report): void {
     switch (report.type) {
       case 'phase':
         this.phase = report;
         this.model = pass.model;
         if (report.phase === 'prefill') this.reach(pass, report.done);
+        if (report.phase === 'solve') this.solve(pass, report);
         break;
       case 'cell':
         this.reach(pass, report.cell.tokens);
@@ -53,6 +54,7 @@ export class RunProgress {
       case 'model':
       case 'check':
       case 'note':
+      case 'redundancy':
       case 'process-wanted':
       case 'pass-failed':
       case 'done':
@@ -76,8 +78,17 @@ export class RunProgress {
   }
 
   private reach(pass: Pass, tokens: number): void {
+    this.advance(pass, unitsOf(pass, tokens));
+  }
+
+  private solve(pass: Pass, { done, total }: { done: number; total: number }): void {
+    if (pass.work.kind !== 'redundancy') return;
+    this.advance(pass, solvingUnits(pass.work.state, total === 0 ? 0 : Math.min(1, done / total)));
+  }
+
+  private advance(pass: Pass, units: number): void {
     this.measuringSince ??= this.now();
     // A stop that is measured again in a fresh worker starts from the beginning; progress never goes back.
-    this.units.set(pass.id, Math.max(this.units.get(pass.id) ?? 0, unitsOf(pass, tokens)));
+    this.units.set(pass.id, Math.max(this.units.get(pass.id) ?? 0, units));
   }
 }

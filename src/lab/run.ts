@@ -6,11 +6,13 @@ import { remainingPasses, skipRemaining } from '../experiments/retry';
 import { toFault, type Fault } from '../protocol/faults';
 import type { Report } from '../protocol/messages';
 import { recipeFault } from '../protocol/options';
+import { defaultRedundancy, type DocumentText } from '../protocol/redundancy';
 import type { Recipe } from '../protocol/recipe';
 import type { LabRecord } from '../protocol/record';
 import { recipeLink } from '../record/recipe-link';
 import { BackgroundWatch } from './background';
 import { deviceFault } from './device-fault';
+import { openDocuments } from './documents';
 import type { GpuProbe } from './environment';
 import { measure, type Outcome } from './lab-client';
 import { labModels, needsOpening, unknownModel } from './models';
@@ -56,6 +58,7 @@ interface Prepared {
   plan: Plan;
   models: Models;
   opened: Opened;
+  documents: DocumentText[];
   record: LabRecord;
 }
 
@@ -66,7 +69,7 @@ export async function runOnce(deps: StoreDeps, request: RunRequest): Promise<Run
   try {
     return await planAndMeasure(deps, request);
   } catch (error) {
-    const fault = toFault(error, 'run-failed');
+    const fault = await unlessOffline(deps.page, toFault(error, 'run-failed'));
     const record = begin(deps, request, NO_PLAN);
     if (fault.code !== 'cancelled' && fault.code !== 'download-declined')
       return refused(record, fault, false);
@@ -83,10 +86,15 @@ async function planAndMeasure(deps: StoreDeps, request: RunRequest): Promise<Run
   const wrong = recipeFault(recipe) ?? unknownModel(recipe);
   if (wrong !== null) return refused(begin(deps, request, NO_PLAN), wrong, false);
   const obstacle = deviceFault(recipe, probe);
+  // A text that is missing is told before the person is asked for a download.
+  const documents = obstacle === null ? await textsOf(recipe, signal) : [];
   // Nothing is downloaded for a device that cannot run it.
   const opened = obstacle === null ? await openModels(deps, request) : nothingOpened(recipe);
   const pinned = { ...request, recipe: { ...recipe, model: opened.model } };
-  const prepared = prepare(deps, { ...pinned, url: pinnedLink(request, pinned.recipe) }, opened);
+  const prepared = {
+    ...prepare(deps, { ...pinned, url: pinnedLink(request, pinned.recipe) }, opened),
+    documents,
+  };
   const { plan, models, record } = prepared;
   if (obstacle !== null) return refused(skipRemaining(record, plan, obstacle, models), obstacle, true);
   const [unopened] = record.faults;
@@ -105,6 +113,12 @@ async function planAndMeasure(deps: StoreDeps, request: RunRequest): Promise<Run
 /** The recipe link of a record, with the commits that branches were. */
 function pinnedLink({ url, recipe }: RunRequest, pinned: Recipe): string {
   return pinned.model.join('\n') === recipe.model.join('\n') ? url : recipeLink(url, pinned);
+}
+
+/** The texts that a redundancy feeds; none for other experiments. @throws LabError as {@link openDocuments}. */
+async function textsOf(recipe: Recipe, signal: AbortSignal): Promise<DocumentText[]> {
+  if (recipe.experiment !== 'redundancy') return [];
+  return await openDocuments((recipe.redundancy ?? defaultRedundancy()).documents, signal);
 }
 
 /** Opens what is not built in the page, and shows what that takes. @throws LabError as {@link OpenModels}. */
@@ -139,7 +153,7 @@ export function cacheBudget({ device }: Recipe, { adapter }: GpuProbe): number {
 }
 
 /** The plan of all models that could be opened. One that could not leaves its fault in the record, and the others run. */
-function prepare(deps: StoreDeps, request: RunRequest, opened: Opened): Prepared {
+function prepare(deps: StoreDeps, request: RunRequest, opened: Opened): Omit<Prepared, 'documents'> {
   const { recipe, probe } = request;
   const known = (id: string): boolean =>
     !needsOpening(id) || opened.sources.some((source) => source.id === id);
@@ -189,7 +203,7 @@ function refused(record: LabRecord, fault: Fault, begun: boolean): RunResult {
 }
 
 async function measureInto(deps: StoreDeps, request: RunRequest, prepared: Prepared): Promise<RunResult> {
-  const { plan, models, opened } = prepared;
+  const { plan, models, opened, documents } = prepared;
   let { record } = prepared;
   const progress = new RunProgress(plan, deps.now);
   const background = new BackgroundWatch(deps.page);
@@ -215,6 +229,7 @@ async function measureInto(deps: StoreDeps, request: RunRequest, prepared: Prepa
       {
         passes: plan.passes,
         sources: opened.sources,
+        documents,
         onReport,
         processBytes: async () => await (deps.measureProcess?.() ?? Promise.resolve(null)).catch(() => null),
         remaining: (passId, fault) => {

@@ -15,7 +15,7 @@ export type FloatType = 'fp32' | 'fp16';
 /** A graph input or output; a string dimension is symbolic. */
 export interface Port {
   name: Value;
-  type: FloatType | 'int64';
+  type: FloatType | 'fp64' | 'int64';
   dims: (number | string)[];
 }
 
@@ -23,6 +23,7 @@ const { DataType } = onnx.TensorProto;
 const ELEMENT_TYPE = {
   fp32: DataType.FLOAT,
   fp16: DataType.FLOAT16,
+  fp64: DataType.DOUBLE,
   int64: DataType.INT64,
   int32: DataType.INT32,
 };

@@ -56,6 +56,24 @@ export const CHECK_PHRASES = {
   'released-expected': '{bytes} bytes on the device, as before the model was loaded',
   'gpu-expected': 'no error from the GPU',
   'gpu-found': '{message}',
+  'shuffled-expected': 'no R² above 0 where the tokens of the source are shuffled',
+  'shuffled-found': 'at most {largest}',
+  'shuffled-count': '{count} values: each pair, each document as the test',
+  'shuffled-leak':
+    '{above} of {count} values are above 0: the evaluation leaks, and the result must not be believed',
+  'noise-exact': 'no difference between two runs of one document',
+  'noise-tolerance':
+    'a difference of at most {tolerance} of the largest value between two runs of one document, on a GPU',
+  'noise-found': '{difference}',
+  'noise-how': '{tokens} tokens of “{name}” fed twice; the largest value is {largest}',
+  'method-expected': 'planted R² of {truths} found within {tolerance}, and a planted leak caught',
+  'method-found': '{found}; the leak’s shuffled R² is {shuffled}',
+  'backends-expected':
+    'keys and values as the WASM backend computes them: a cosine of at least {cosine} in every layer',
+  'backends-found': 'smallest cosine {cosine}: {kind} of layer {layer}',
+  'backends-how': '{tokens} tokens through both backends, {tensors} tensors',
+  'backends-wrong':
+    'the GPU computes other keys and values than the WASM backend: the result must not be believed ({tokens} tokens, {tensors} tensors)',
 } as const;
 
 export type CheckPhraseKey = keyof typeof CHECK_PHRASES;

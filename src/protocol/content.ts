@@ -16,11 +16,11 @@ export function promptContent({ promptUsedBytes, promptBytes }: Growth): number 
 /** What each step added to the bytes that hold tokens. */
 export function contentDeltas(growth: Growth): number[] {
   const { steps } = growth;
-  return steps.map((step, index) => {
+  return steps.map(({ usedBytes, deltaTensor }, index) => {
+    if (usedBytes === undefined) return deltaTensor;
     const before = steps[index - 1];
     return (
-      (step.usedBytes ?? step.tensorBytes) -
-      (before === undefined ? promptContent(growth) : (before.usedBytes ?? before.tensorBytes))
+      usedBytes - (before === undefined ? promptContent(growth) : (before.usedBytes ?? before.tensorBytes))
     );
   });
 }

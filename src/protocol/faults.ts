@@ -27,6 +27,8 @@ export const FAULT_SENTENCES = {
     '{first} and {second} have different recipes ({option} is “{expected}” in the first and “{found}” in the second), so they cannot be merged.',
   'merge-models':
     '{first} and {second} measured different models under the id {model} (its {field} differs), so they cannot be merged.',
+  'merge-redundancy':
+    '{name} is a record of the experiment redundancy, which is worked out as a whole and cannot be merged. Compare such records instead.',
   'merge-missing':
     'The merged record is not complete; missing of the plan: {missing}. Measure that with verify --shard, then merge it too.',
   // The history
@@ -163,6 +165,26 @@ export const FAULT_SENTENCES = {
     'The model has no tokenizer.json, so a text cannot be turned into tokens; leave the prompt empty for random tokens.',
   'cache-type-unknown': 'The model’s cache has the element type “{type}”, which this version cannot make.',
   'prompt-empty': 'The prompt has no tokens.',
+  // Redundancy and its documents
+  'document-too-short':
+    'The document “{name}” has {tokens} tokens and {needed} are needed. Choose a longer one, or keep or skip fewer tokens.',
+  'documents-too-few':
+    'Here are {count} documents and at least {needed} are needed: one is left out to test and one more to choose lambda. Add documents.',
+  'document-missing':
+    'The document “{name}” is not here: a link cannot carry a text of your own. Add the text under the same name, or choose another.',
+  'document-not-text':
+    'The document “{name}” is not text in UTF-8: {detail}. Save it as UTF-8 text (.txt or .md).',
+  'document-too-large':
+    'The document “{name}” has {bytes} bytes; at most {limit} are read. Give its first part: only its first tokens are used.',
+  'redundancy-few-layers':
+    'The model “{model}” has {layers} layers with a full KV cache; at least 2 are needed, so that one can predict another. Choose another model.',
+  'redundancy-one-model':
+    'This experiment looks into one model at a time, and {count} were given. Choose one.',
+  'redundancy-too-large':
+    'Layers with {channels} channels need {bytes} bytes for the Gram matrices, more than the {limit} that are allowed here. Choose a smaller model.',
+  'cache-not-finite':
+    'The cache has a value that is no finite number: layer {layer}, {kind}, document “{name}”, token {token}. Nothing can be worked out from it; try another dtype or device.',
+  'solver-failed': 'The regression could not be solved: {detail}.',
   cancelled: 'Cancelled.',
   interrupted: 'The page was reloaded or closed while this run was going on.',
 } as const;

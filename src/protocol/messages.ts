@@ -1,5 +1,6 @@
 /** What the page and the worker say to each other. Every message carries the run's id; stale ids are dropped. */
 import type { Fault } from './faults';
+import type { DocumentText, MeasuredRedundancy, RedundancyState } from './redundancy';
 import type { Allocator, Device, Dtype, Overflow, Policy } from './recipe';
 import type {
   Cell,
@@ -34,18 +35,19 @@ export interface Pass {
   work:
     /** `steps` decode steps follow the last stop, measured as a growth. */
     | { kind: 'length'; stops: number[]; steps: number }
-    | { kind: 'growth'; prompt: string; promptTokens: number; steps: number };
+    | { kind: 'growth'; prompt: string; promptTokens: number; steps: number }
+    | { kind: 'redundancy'; state: RedundancyState };
 }
 
 export type Command =
-  /** `sources` are the models of the passes that the page does not build: one a model and dtype. */
-  | { type: 'run'; runId: number; passes: Pass[]; sources: OpenedSource[] }
+  /** `sources` are the models of the passes that the page does not build: one a model and dtype; `documents` the texts of a redundancy. */
+  | { type: 'run'; runId: number; passes: Pass[]; sources: OpenedSource[]; documents: DocumentText[] }
   | { type: 'cancel'; runId: number }
   /** The answer to `process-wanted`; null where the browser gave none. */
   | { type: 'process-bytes'; runId: number; bytes: MaybeBytes };
 
 export type Phase =
-  'load-runtime' | 'build-model' | 'load-model' | 'prefill' | 'decode' | 'check' | 'release';
+  'load-runtime' | 'build-model' | 'load-model' | 'prefill' | 'decode' | 'solve' | 'check' | 'release';
 
 /** A cell as the worker measures it: no formula, no ratio. The page joins it with the formula. */
 export type MeasuredCell = Pick<
@@ -87,6 +89,8 @@ export type Report =
       usedBytes?: number | undefined;
     }
   | { type: 'step'; passId: number; step: MeasuredStep }
+  /** All that is known so far: it replaces what was reported before. */
+  | { type: 'redundancy'; passId: number; found: MeasuredRedundancy }
   | { type: 'check'; passId: number; check: Check }
   | { type: 'note'; passId: number; note: string }
   /** The worker stands still until the page has answered with `process-bytes`: only a window can measure them. */

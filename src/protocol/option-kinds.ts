@@ -21,6 +21,9 @@ export interface Expectation {
     | 'text'
     | 'shard'
     | 'once'
+    // Redundancy
+    | 'documents'
+    | 'one'
     // The planner's
     | 'gpu'
     | 'bytes'
@@ -83,6 +86,26 @@ export function choice<T extends string>(values: readonly T[]): Option<T> {
   };
 }
 
+/** Comma-separated choices, each once, in the order of `values`: the same choice gives the same link. */
+export function choices<T extends string>(values: readonly T[]): Option<T[]> {
+  const listed = values.join(', ');
+  const read = (text: string): T[] | null => {
+    const parts = text.split(',', values.length + 1).map((part) => part.trim());
+    const known = values.filter((value) => parts.includes(value));
+    if (parts.length > values.length) return null;
+    return known.length > 0 && parts.every((part) => known.some((value) => value === part)) ? known : null;
+  };
+  return {
+    form: { control: 'choices', values },
+    parse: once(read, {
+      expected: `use one or more of ${listed}, separated by commas`,
+      kind: 'choices',
+      values: listed,
+    }),
+    serialise: (chosen) => [chosen.join(',')],
+  };
+}
+
 export function wholeNumber(min: number, max: number): Option<number> {
   const range = `${min.toLocaleString('en-US')} to ${max.toLocaleString('en-US')}`;
   return {
@@ -125,4 +148,20 @@ export function wholeNumbers(min: number, max: number, maxItems: number): Option
 /** An option whose absence is a value of its own. */
 export function optional<T>(option: Option<T>): Option<T | null> {
   return { ...option, serialise: (value) => (value === null ? [] : option.serialise(value)) };
+}
+
+/** Text of at most `maxBytes` bytes in UTF-8. */
+export function freeText(maxBytes: number): Option<string> {
+  // URLSearchParams turns percent-encoding that is no UTF-8 into U+FFFD: such a text is not the one that was sent.
+  const read = (text: string): string | null =>
+    new TextEncoder().encode(text).length <= maxBytes && !text.includes('\uFFFD') ? text : null;
+  return {
+    form: { control: 'text', maxBytes },
+    parse: once(read, {
+      expected: `use a text of at most ${maxBytes.toLocaleString('en-US')} bytes in UTF-8`,
+      kind: 'text',
+      max: maxBytes,
+    }),
+    serialise: (value) => [value],
+  };
 }

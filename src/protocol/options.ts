@@ -1,10 +1,12 @@
 /** The one table of recipe options: it drives the query parser, the serialiser and the form controls of the page. */
 import type { CapacityState } from './capacity';
-import { CAPACITY_KEYS, CAPACITY_OPTIONS } from './capacity-options';
+import { CAPACITY_OPTIONS } from './capacity-options';
 import type { Fault } from './faults';
 import {
   choice,
+  choices,
   cut,
+  freeText,
   integer,
   once,
   optional,
@@ -13,7 +15,9 @@ import {
   type Option,
   type Parsed,
 } from './option-kinds';
-import type { Recipe } from './recipe';
+import { stateOf, type StateKey } from './option-states';
+import { firstFault, readAll, readOption, writeAll, type OptionValue } from './option-table';
+import type { Experiment, Recipe } from './recipe';
 import {
   ALLOCATORS,
   defaultRecipe,
@@ -21,9 +25,12 @@ import {
   DTYPES,
   EXPERIMENTS,
   LANGS,
+  oneSubject,
   OVERFLOWS,
   POLICIES,
 } from './recipe';
+import type { RedundancyState } from './redundancy';
+import { REDUNDANCY_OPTIONS } from './redundancy-options';
 
 export { cut } from './option-kinds';
 
@@ -63,26 +70,6 @@ export function readShard(text: string): { index: number; count: number } | null
   return index === null || count === null || index > count ? null : { index, count };
 }
 
-/** Comma-separated choices, each once, in the order of `values`: the same choice gives the same link. */
-function choices<T extends string>(values: readonly T[]): Option<T[]> {
-  const listed = values.join(', ');
-  const read = (text: string): T[] | null => {
-    const parts = text.split(',', values.length + 1).map((part) => part.trim());
-    const known = values.filter((value) => parts.includes(value));
-    if (parts.length > values.length) return null;
-    return known.length > 0 && parts.every((part) => known.some((value) => value === part)) ? known : null;
-  };
-  return {
-    form: { control: 'choices', values },
-    parse: once(read, {
-      expected: `use one or more of ${listed}, separated by commas`,
-      kind: 'choices',
-      values: listed,
-    }),
-    serialise: (chosen) => [chosen.join(',')],
-  };
-}
-
 function shard(): Option<string> {
   return {
     form: { control: 'text', maxBytes: 5 },
@@ -118,23 +105,8 @@ function models(): Option<string[]> {
   };
 }
 
-function freeText(maxBytes: number): Option<string> {
-  // URLSearchParams turns percent-encoding that is no UTF-8 into U+FFFD: such a text is not the one that was sent.
-  const read = (text: string): string | null =>
-    new TextEncoder().encode(text).length <= maxBytes && !text.includes('\uFFFD') ? text : null;
-  return {
-    form: { control: 'text', maxBytes },
-    parse: once(read, {
-      expected: `use a text of at most ${maxBytes.toLocaleString('en-US')} bytes in UTF-8`,
-      kind: 'text',
-      max: maxBytes,
-    }),
-    serialise: (value) => [value],
-  };
-}
-
-/** The options of a recipe; the planner's own state has a table of its own, `CAPACITY_OPTIONS`. */
-export type OptionKey = Exclude<keyof Recipe, 'capacity'>;
+/** The common options; a state that an experiment brings (see option-states.ts) has a table of its own. */
+export type OptionKey = Exclude<keyof Recipe, StateKey>;
 
 export const OPTIONS: { readonly [K in OptionKey]: Option<Recipe[K]> } = {
   experiment: choice(EXPERIMENTS),
@@ -159,16 +131,8 @@ export const OPTIONS: { readonly [K in OptionKey]: Option<Recipe[K]> } = {
 /** The options in the order in which they are written and shown. */
 export const OPTION_KEYS = Object.keys(OPTIONS) as OptionKey[];
 
-/** Those of a recipe that the planner has too; the others are unknown to it. */
-const PLANNER_KEYS: readonly OptionKey[] = ['experiment', 'lang'];
-
-type Table<T> = { readonly [K in keyof T]-?: Option<T[K]> };
-
 /** The value of one option from its texts (query parameters or a form field), or the fault `recipe-bad-value`. */
-export function parseOption<K extends OptionKey>(
-  key: K,
-  texts: readonly string[],
-): { value: Recipe[K]; fault: null } | { value: null; fault: Fault } {
+export function parseOption<K extends OptionKey>(key: K, texts: readonly string[]): OptionValue<Recipe[K]> {
   return readOption(OPTIONS, key, texts);
 }
 
@@ -176,85 +140,60 @@ export function parseOption<K extends OptionKey>(
 export function parseCapacityOption<K extends keyof CapacityState>(
   key: K,
   texts: readonly string[],
-): { value: CapacityState[K]; fault: null } | { value: null; fault: Fault } {
+): OptionValue<CapacityState[K]> {
   return readOption(CAPACITY_OPTIONS, key, texts);
 }
 
-function readOption<T, K extends keyof T & string>(
-  table: Table<T>,
+/** The same of one of the redundancy experiment's. */
+export function parseRedundancyOption<K extends keyof RedundancyState>(
   key: K,
   texts: readonly string[],
-): { value: T[K]; fault: null } | { value: null; fault: Fault } {
-  const parsed = table[key].parse(texts);
-  if (parsed.ok) return { value: parsed.value, fault: null };
-  const params = { option: key, value: cut(parsed.bad), ...parsed.expectation };
-  return { value: null, fault: { code: 'recipe-bad-value', params } };
+): OptionValue<RedundancyState[K]> {
+  return readOption(REDUNDANCY_OPTIONS, key, texts);
 }
 
-/** The first option of a recipe whose value the table would refuse, as its fault; null when the recipe can run. */
+/** The common options that an experiment has. */
+function commonKeys(experiment: Experiment): readonly OptionKey[] {
+  return stateOf(experiment)?.common ?? OPTION_KEYS;
+}
+
+/** All names that a recipe of an experiment knows, in the order in which they are written. */
+export function knownOptions(experiment: Experiment): readonly string[] {
+  return [...commonKeys(experiment), ...(stateOf(experiment)?.keys ?? [])];
+}
+
+/** The first option of a recipe whose value the table would refuse, as its fault; null when all can be read back. */
+export function valueFault(recipe: Recipe): Fault | null {
+  return firstFault(OPTIONS, OPTION_KEYS, recipe) ?? stateOf(recipe.experiment)?.valueFault(recipe) ?? null;
+}
+
+/** Why a recipe cannot run: a value that is refused, or values that cannot be together; null when it can. */
 export function recipeFault(recipe: Recipe): Fault | null {
-  const planned = recipe.experiment === 'capacity' ? (recipe.capacity ?? null) : null;
-  return (
-    firstFault(OPTIONS, OPTION_KEYS, recipe) ??
-    (planned === null ? null : firstFault(CAPACITY_OPTIONS, CAPACITY_KEYS, planned))
-  );
-}
-
-function firstFault<T, K extends keyof T & string>(
-  table: Table<Pick<T, K>>,
-  keys: readonly K[],
-  values: Pick<T, K>,
-): Fault | null {
-  for (const key of keys) {
-    const texts = table[key].serialise(values[key]);
-    if (texts.length === 0 && values[key] === null) continue;
-    const { fault } = readOption(table, key, texts);
-    if (fault) return fault;
-  }
-  return null;
+  return valueFault(recipe) ?? stateOf(recipe.experiment)?.togetherFault(recipe) ?? null;
 }
 
 /**
- * Reads a recipe from a query. `faults` (recipe-bad-value): nothing may run; the recipe then has its default there.
+ * Reads a recipe from a query. `faults`: nothing may run. Where a value is bad (recipe-bad-value) the recipe has its default;
+ * values that cannot be together are as given, but for a model or variant too many, of which the first is kept.
  * `notices` (recipe-unknown-option): ignored parameters, the first 8 of them. Never throws.
  */
 export function parseRecipe(query: URLSearchParams): { recipe: Recipe; faults: Fault[]; notices: Fault[] } {
   const experiments = query.getAll('experiment');
   const experiment = experiments.length > 0 ? parseOption('experiment', experiments).value : null;
   const recipe = defaultRecipe(experiment ?? undefined);
-  const { capacity } = recipe;
-  const keys = capacity === undefined ? OPTION_KEYS : PLANNER_KEYS;
-  const faults = readAll(OPTIONS, keys, query, recipe);
-  if (capacity !== undefined) faults.push(...readAll(CAPACITY_OPTIONS, CAPACITY_KEYS, query, capacity));
+  const own = stateOf(recipe.experiment);
+  const faults = readAll(OPTIONS, commonKeys(recipe.experiment), query, recipe);
+  if (own !== null) faults.push(...own.read(query, recipe));
+  const together = own?.togetherFault(recipe) ?? null;
+  if (together !== null) faults.push(together);
   // A growth whose link gives a length and no text starts from that many random tokens.
   if (recipe.experiment === 'growth' && query.has('tokens') && !query.has('prompt')) recipe.prompt = '';
-  const known: readonly string[] = [
-    ...keys,
-    ...(capacity === undefined ? [] : CAPACITY_KEYS),
-    ...OTHER_PARAMETERS,
-  ];
+  const known = [...knownOptions(recipe.experiment), ...OTHER_PARAMETERS];
   const notices = [...new Set(query.keys())]
     .filter((key) => !known.includes(key))
     .slice(0, MAX_NOTICES)
     .map((key): Fault => ({ code: 'recipe-unknown-option', params: { option: cut(key) } }));
-  return { recipe, faults, notices };
-}
-
-/** Puts the options that the query has into `values`, and gives the faults of those that cannot be used. */
-function readAll<T, K extends keyof T & string>(
-  table: Table<Pick<T, K>>,
-  keys: readonly K[],
-  query: URLSearchParams,
-  values: Pick<T, K>,
-): Fault[] {
-  return keys.flatMap((key) => {
-    const texts = query.getAll(key);
-    if (texts.length === 0) return [];
-    const { value, fault } = readOption(table, key, texts);
-    if (fault) return [fault];
-    values[key] = value;
-    return [];
-  });
+  return { recipe: oneSubject(recipe), faults, notices };
 }
 
 /** The query of a recipe: only what differs from the defaults of its experiment, in the table's order. */
@@ -263,24 +202,7 @@ export function recipeQuery(recipe: Recipe): URLSearchParams {
   const query = new URLSearchParams();
   // The experiment decides the other defaults, so it is compared with the default experiment.
   if (recipe.experiment !== defaultRecipe().experiment) query.append('experiment', recipe.experiment);
-  if (base.capacity === undefined) writeAll(OPTIONS, OPTION_KEYS, recipe, base, query);
-  else {
-    writeAll(CAPACITY_OPTIONS, CAPACITY_KEYS, recipe.capacity ?? base.capacity, base.capacity, query);
-    writeAll(OPTIONS, PLANNER_KEYS, recipe, base, query);
-  }
+  stateOf(recipe.experiment)?.write(recipe, query);
+  writeAll(OPTIONS, commonKeys(recipe.experiment), recipe, base, query);
   return query;
-}
-
-function writeAll<T, K extends keyof T & string>(
-  table: Table<Pick<T, K>>,
-  keys: readonly K[],
-  values: Pick<T, K>,
-  base: Pick<T, K>,
-  query: URLSearchParams,
-): void {
-  for (const key of keys) {
-    const texts = table[key].serialise(values[key]);
-    if (texts.join('\n') === table[key].serialise(base[key]).join('\n')) continue;
-    for (const text of texts) query.append(key, text);
-  }
 }

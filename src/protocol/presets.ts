@@ -1,7 +1,16 @@
-/** The first article's tables as named recipes: one link each reproduces one of them. */
+/** The articles' tables as named recipes: one link each reproduces one of them. */
 import { ARTICLE_MODELS, defaultRecipe, type Experiment, type Recipe } from './recipe';
 
-export const PRESET_KEYS = ['table', 'dtype', 'growth', 'gqa', 'batch', 'step', 'weights'] as const;
+export const PRESET_KEYS = [
+  'table',
+  'dtype',
+  'growth',
+  'gqa',
+  'batch',
+  'step',
+  'weights',
+  'redundancy',
+] as const;
 export type PresetKey = (typeof PRESET_KEYS)[number];
 
 export interface Preset {
@@ -28,4 +37,6 @@ export const PRESETS: readonly Preset[] = [
   preset('step', 'batch', { model: [QWEN], tokens: [4096], batch: [1], steps: 1, repeats: 3 }),
   // "꺾이는 지점": weights against cache.
   preset('weights', 'weights', { model: ARTICLE_MODELS }),
+  // The third article's set-up. It measured Qwen3.5-2B itself, of which the picker's list of hub models has no export.
+  preset('redundancy', 'redundancy', { model: ['twin:Qwen/Qwen3.5-2B'] }),
 ];

@@ -1,8 +1,18 @@
 /** The recipe: the input of a measurement, and all that a link carries. */
 
 import { defaultCapacity, type CapacityState } from './capacity';
+import { defaultRedundancy, type RedundancyState } from './redundancy';
 
-export const EXPERIMENTS = ['length', 'growth', 'dtype', 'batch', 'gqa', 'weights', 'capacity'] as const;
+export const EXPERIMENTS = [
+  'length',
+  'growth',
+  'dtype',
+  'batch',
+  'gqa',
+  'weights',
+  'capacity',
+  'redundancy',
+] as const;
 /**
  * Variants of a model's weights by transformers.js' names (its utils/dtypes.js), and bf16, which ONNX Runtime Web cannot run.
  * A variant is not the element type of the cache: that is read from the graph.
@@ -70,6 +80,8 @@ export interface Recipe {
   lang: Lang | null;
   /** What the planner is asked; only with `experiment: 'capacity'`, which uses nothing else of the recipe but the language. */
   capacity?: CapacityState | undefined;
+  /** Which documents, tokens and pairs; only with `experiment: 'redundancy'`, which runs one model in one variant and batch 1. */
+  redundancy?: RedundancyState | undefined;
 }
 
 /**
@@ -112,6 +124,7 @@ const OF_EXPERIMENT: Record<Experiment, Partial<Recipe>> = {
   gqa: { model: [QWEN], tokens: [128] },
   weights: { model: ARTICLE_MODELS, tokens: [128] },
   capacity: {},
+  redundancy: {},
 };
 
 /** Values of a fresh recipe. Only what differs from them is written into a link. */
@@ -135,6 +148,7 @@ export function defaultRecipe(experiment: Experiment = 'length'): Recipe {
     lang: null,
     ...OF_EXPERIMENT[experiment],
     ...(experiment === 'capacity' ? { capacity: defaultCapacity() } : {}),
+    ...(experiment === 'redundancy' ? { redundancy: defaultRedundancy() } : {}),
     experiment,
   };
 }
@@ -149,5 +163,12 @@ export function recipeOf(experiment: Experiment, recipe: Recipe): Recipe {
   const untouched = recipe.model.join('\n') === defaultRecipe(recipe.experiment).model.join('\n');
   const { policy, overflow, device, allocator, chunk, seed, lang } = recipe;
   const model = untouched ? fresh.model : recipe.model;
-  return { ...fresh, model, policy, overflow, device, allocator, chunk, seed, lang };
+  return oneSubject({ ...fresh, model, policy, overflow, device, allocator, chunk, seed, lang });
+}
+
+/** A redundancy looks into one model in one variant, and its cache grows as ONNX Runtime lets it: of more, the first is kept. */
+export function oneSubject(recipe: Recipe): Recipe {
+  if (recipe.experiment !== 'redundancy') return recipe;
+  const { policy } = defaultRecipe('redundancy');
+  return { ...recipe, model: recipe.model.slice(0, 1), dtype: recipe.dtype.slice(0, 1), policy };
 }

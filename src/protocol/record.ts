@@ -3,6 +3,7 @@ import type { Geometry } from '../geometry/geometry';
 import type { CapacityResult } from './capacity';
 import type { CheckPhrases } from './checks';
 import type { Fault } from './faults';
+import type { RedundancyResult } from './redundancy';
 import type { Allocator, Device, Dtype, Policy, Recipe } from './recipe';
 
 export const RECORD_SCHEMA = 'kvlab.record/1';
@@ -200,6 +201,10 @@ export const CHECK_NAMES = [
   'static-same-logits',
   'static-flat',
   'merge-agrees',
+  'shuffled-control',
+  'noise-floor',
+  'method',
+  'backends-agree',
 ] as const;
 export type CheckName = (typeof CHECK_NAMES)[number];
 
@@ -235,7 +240,8 @@ export interface LabRecord {
   notMeasured: { resident: string | null; device: string | null; process: string | null };
   /** The records that this one was merged from; absent unless it was. */
   parts?: RecordPart[] | undefined;
-  redundancy: null;
+  /** Only of the experiment `redundancy`. */
+  redundancy: RedundancyResult | null;
   /** Only of the planner's records, which measure nothing. */
   capacity: CapacityResult | null;
 }

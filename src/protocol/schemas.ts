@@ -4,11 +4,13 @@ import { capacityResult, capacityState } from './capacity-schema';
 import type { FaultCode } from './faults';
 import { CHECK_PHRASES, type CheckPhraseKey } from './checks';
 import { FAULT_SENTENCES, LabError } from './faults';
+import { environment } from './environment-schema';
 import { geometry } from './geometry-schema';
-import { cut, recipeFault } from './options';
+import { cut, valueFault } from './options';
 import { ALLOCATORS, DEVICES, DTYPES, EXPERIMENTS, LANGS, OVERFLOWS, POLICIES } from './recipe';
 import type { LabRecord } from './record';
 import { CHECK_NAMES, RECORD_SCHEMA } from './record';
+import { redundancyResult, redundancyState } from './redundancy-schema';
 import { amount, count, list, MAX_NAMES, name, table, text } from './schema-parts';
 import { upgradeChain } from './upgrade';
 
@@ -57,47 +59,18 @@ const recipe = v.pipe(
     shard: v.optional(name, ''),
     lang: v.nullable(v.picklist(LANGS)),
     capacity: v.optional(capacityState),
+    redundancy: v.optional(redundancyState),
   }),
   v.check(
-    (value) => recipeFault(value) === null,
+    (value) => valueFault(value) === null,
     (issue) => {
-      const found = recipeFault(issue.input);
+      const found = valueFault(issue.input);
       return found
         ? `no recipe (${String(found.params['option'])}: ${String(found.params['expected'])})`
         : 'no recipe';
     },
   ),
 );
-
-const environment = v.object({
-  app: name,
-  commit: name,
-  transformers: name,
-  onnxruntime: name,
-  browser: text,
-  os: name,
-  backend: v.picklist(DEVICES),
-  adapter: v.nullable(
-    v.object({
-      vendor: name,
-      architecture: name,
-      device: name,
-      description: text,
-      fallback: v.boolean(),
-      subgroupMinSize: v.optional(count),
-      subgroupMaxSize: v.optional(count),
-    }),
-  ),
-  features: list(name, MAX_NAMES),
-  limits: table(amount),
-  adapterLimits: table(amount),
-  allocator: v.picklist(ALLOCATORS),
-  crossOriginIsolated: v.boolean(),
-  threads: count,
-  logicalProcessors: v.optional(count),
-  deviceMemoryGiB: v.optional(amount),
-  platform: v.optional(name),
-});
 
 const modelFields = v.object({
   id: name,
@@ -208,12 +181,6 @@ const growth = v.object({
   fault: v.nullable(fault),
 });
 
-/** A field whose meaning a later version of schema 1 may fill: read as null here. */
-const later = v.pipe(
-  v.optional(v.unknown(), null),
-  v.transform(() => null),
-);
-
 const record: v.GenericSchema<unknown, LabRecord> = v.object({
   schema: v.literal(RECORD_SCHEMA),
   createdAt: v.pipe(v.string(), v.isoTimestamp()),
@@ -251,7 +218,7 @@ const record: v.GenericSchema<unknown, LabRecord> = v.object({
       MAX_NAMES,
     ),
   ),
-  redundancy: later,
+  redundancy: v.optional(v.nullable(redundancyResult), null),
   capacity: v.optional(v.nullable(capacityResult), null),
 });
 

@@ -1,7 +1,10 @@
-/** Two or more records side by side: every point that any of them measured, and whether the bytes are the same. */
+/** Two or more records side by side: every point and pair of layers that any of them measured, and whether they are the same. */
 import type { Cell, Growth, LabRecord, MaybeBytes } from '../protocol/record';
 import { cellSkip, growthSkip } from './expected';
+import { comparePairs, type ManyPair } from './compare-many-pairs';
 import { compareEnvironments, type EnvironmentComparison } from './environment-facts';
+
+export type { ManyPair } from './compare-many-pairs';
 
 /** The byte levels that are compared: the article's "measured", and the GPU buffers behind it. */
 export type ComparedLevel = 'tensor' | 'resident';
@@ -29,6 +32,8 @@ export interface Point extends PointSubject {
 export interface ManyComparison {
   points: Point[];
   counts: Record<ComparedLevel, Record<PointOutcome, number>>;
+  /** Of redundancy records; compared by R² within the tolerance, where points are compared by exact bytes. */
+  pairs: ManyPair[];
   environment: EnvironmentComparison;
 }
 
@@ -139,6 +144,7 @@ export function compareMany(records: readonly LabRecord[]): ManyComparison {
   return {
     points,
     counts: { tensor: countOutcomes(points, 'tensor'), resident: countOutcomes(points, 'resident') },
+    pairs: comparePairs(records),
     environment: compareEnvironments(records),
   };
 }

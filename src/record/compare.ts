@@ -1,11 +1,13 @@
-/** Compares what a link or file lets one expect with what was measured here. Tensor bytes decide; resident bytes are told apart. */
+/** Compares what a link or file lets one expect with what was measured here. Tensor bytes and R² decide; resident bytes are told apart. */
 import type { LabRecord, MaybeBytes } from '../protocol/record';
 import type { ExpectedCell, ExpectedGrowth, ExpectedResults, ExpectedStep, Subject } from './expected';
 import { allocatorOf, compareEnvironments, type FactField, type FactValue } from './environment-facts';
 import { expectedFromRecord, subjectOf } from './expected';
+import { compareRedundancy, type RedundancyComparison } from './redundancy-results';
 
 export type { ExpectedCell, ExpectedGrowth, ExpectedResults, ExpectedStep, Subject } from './expected';
 export { expectedFromRecord } from './expected';
+export type { PairComparison, PairSide, RedundancyComparison } from './redundancy-results';
 
 export type Outcome = 'same' | 'different' | 'not-run';
 /** `not-compared`: one side or both did not measure resident bytes. */
@@ -52,14 +54,16 @@ export interface EnvironmentDifference {
 }
 
 export interface Comparison {
-  /** `different` when any tensor bytes differ, `incomplete` when some were not run, else `same`. */
+  /** `different` when any tensor bytes differ or any R² by more than its tolerance, `incomplete` when some were not run, else `same`. */
   verdict: 'same' | 'different' | 'incomplete';
-  /** Cells and growths by outcome. */
+  /** Cells, growths and pairs of layers by outcome. */
   counts: Record<Outcome, number>;
-  /** The same by resident bytes. These may differ by allocator, backend or GPU without a fault. */
+  /** Cells and growths by resident bytes. These may differ by allocator, backend or GPU without a fault. */
   residentCounts: Record<ResidentOutcome, number>;
   cells: CellComparison[];
   growth: GrowthComparison[];
+  /** Null when no R² was expected. */
+  redundancy: RedundancyComparison | null;
   /** Facts of the environment that are known on both sides and differ: where a difference in resident bytes may come from. */
   environment: EnvironmentDifference[];
 }
@@ -186,7 +190,9 @@ export function compareResults(expected: ExpectedResults, record: LabRecord): Co
   const growthHere = new Map(here.growth.map((growth) => [keyOf(growth), growth]));
   const cells = expected.cells.map((cell) => compareCell(cell, cellsHere.get(cellKey(cell))));
   const growth = expected.growth.map((each) => compareGrowth(each, growthHere.get(keyOf(each))));
-  const all = [...cells, ...growth];
+  const redundancy = compareRedundancy(expected.redundancy, here.redundancy);
+  const measured = [...cells, ...growth];
+  const all = [...measured, ...(redundancy?.pairs ?? [])];
   const counts = tally(
     ['same', 'different', 'not-run'],
     all.map((part) => part.outcome),
@@ -197,10 +203,11 @@ export function compareResults(expected: ExpectedResults, record: LabRecord): Co
     counts,
     residentCounts: tally(
       ['same', 'different', 'not-compared'],
-      all.map((part) => part.resident),
+      measured.map((part) => part.resident),
     ),
     cells,
     growth,
+    redundancy,
     environment: compareSurroundings(expected, here),
   };
 }

@@ -1,10 +1,13 @@
-/** A record as CSV (RFC 4180): one line a cell, prompt or step; raw integers, empty with a reason where not measured. */
+/** A record as CSV (RFC 4180): one line a cell, prompt, step or pair of layers; raw integers, empty with a reason where not measured. */
 import { contentBytes } from '../protocol/content';
 import { isLatentId } from '../protocol/model-name';
 import type { Cell, Growth, LabRecord, MaybeBytes, Preallocated, Step } from '../protocol/record';
+import type { RedundancyResult } from '../protocol/redundancy';
+import type { PairResult } from '../redundancy/types';
 import { isTwin } from './badges';
 import { capacityCsv } from './capacity-tables';
 import { cellSkip, growthSkip } from './expected';
+import { leakWarning, noteText, WRONG_WAY } from './redundancy-text';
 import { wholeFormulaBytes } from './scaled';
 import { field, type Value } from './tables';
 
@@ -42,6 +45,18 @@ export const CSV_COLUMNS = [
   'layers_measured',
   'layers_of',
   'whole_model_formula_bytes',
+  'layer_from',
+  'layer_to',
+  'kv',
+  'adjacent',
+  'r2_mean',
+  'r2_min',
+  'r2_max',
+  'shuffled_mean',
+  'shuffled_min',
+  'shuffled_max',
+  'channel_correlation',
+  'saved_bits',
   'used_bytes',
   'room_tokens',
   'room_formula_bytes',
@@ -53,8 +68,11 @@ type Row = Partial<Record<(typeof CSV_COLUMNS)[number], Value>>;
 const quotient = (part: number | null, whole: number | null): number | null =>
   part === null || whole === null || whole === 0 ? null : part / whole;
 
-/** What cells, prompts and steps have in common. */
-function shared(record: LabRecord, part: Cell | Growth, tokens: number): Row {
+/** What is said of every line's subject. */
+type Part = Pick<Cell | Growth, 'model' | 'dtype' | 'batch' | 'policy' | 'allocator' | 'device' | 'repeat'>;
+
+/** What all lines have in common. */
+function shared(record: LabRecord, part: Part, tokens: number): Row {
   const { model, dtype, batch, policy, allocator, device, repeat } = part;
   const software = record.environment?.adapter?.fallback ?? null;
   const loaded = record.models.find((each) => each.id === model && each.dtype === dtype);
@@ -152,6 +170,37 @@ function promptRow(record: LabRecord, growth: Growth): Row {
   };
 }
 
+/** R² of one layer from another. A leak or the wrong way of splitting is its reason not to be believed. */
+function pairRow(record: LabRecord, result: RedundancyResult, pair: PairResult): Row {
+  const { model, dtype, split, skip, keep } = result;
+  const { policy, allocator } = record.recipe;
+  const device = record.environment?.backend ?? record.recipe.device;
+  const reasons = [
+    leakWarning(result) ?? '',
+    split === 'halves' ? WRONG_WAY : '',
+    ...pair.notes.map(noteText),
+  ];
+  return {
+    ...shared(record, { model, dtype, batch: 1, policy, allocator, device, repeat: 0 }, skip + keep),
+    kind: 'pair',
+    tokens: keep,
+    layer_from: pair.from,
+    layer_to: pair.to,
+    kv: pair.kind,
+    adjacent: pair.adjacent,
+    r2_mean: pair.r2.mean,
+    r2_min: pair.r2.min,
+    r2_max: pair.r2.max,
+    shuffled_mean: pair.shuffled.mean,
+    shuffled_min: pair.shuffled.min,
+    shuffled_max: pair.shuffled.max,
+    channel_correlation: pair.channelCorrelation,
+    saved_bits: pair.savedBits,
+    whole_model_formula_bytes: null,
+    reason: reasons.filter((reason) => reason !== '').join('; '),
+  };
+}
+
 /** The record as CSV with a header line and CRLF line ends. Bytes are raw integers; an empty field was not measured. */
 export function recordCsv(record: LabRecord): string {
   if (record.capacity !== null) return capacityCsv(record.capacity);
@@ -164,6 +213,8 @@ export function recordCsv(record: LabRecord): string {
       ),
     ]),
   ];
+  const { redundancy } = record;
+  if (redundancy !== null) rows.push(...redundancy.pairs.map((pair) => pairRow(record, redundancy, pair)));
   const lines = rows.map((row) => CSV_COLUMNS.map((column) => field(row[column])).join(','));
   return [CSV_COLUMNS.join(','), ...lines, ''].join('\r\n');
 }

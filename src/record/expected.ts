@@ -1,6 +1,7 @@
 /** Expected results: of a record, what another machine must measure again to be called the same. */
 import type { Device } from '../protocol/recipe';
 import type { AdapterInfo, Cell, Environment, Growth, LabRecord, MaybeBytes } from '../protocol/record';
+import { expectedRedundancy, type ExpectedRedundancy } from './redundancy-results';
 
 /** What was measured: a model, how, and which repeat. */
 export type Subject = Pick<Cell, 'model' | 'dtype' | 'batch' | 'policy' | 'allocator' | 'device' | 'repeat'>;
@@ -50,6 +51,8 @@ export interface ExpectedResults {
   environment?: Environment | null | undefined;
   cells: ExpectedCell[];
   growth: ExpectedGrowth[];
+  /** Only of the experiment `redundancy`. */
+  redundancy: ExpectedRedundancy | null;
 }
 
 const MAX_ADAPTER_LENGTH = 100;
@@ -120,5 +123,6 @@ export function expectedFromRecord(record: LabRecord): ExpectedResults {
       })),
       skipped: growthSkip(growth),
     })),
+    redundancy: expectedRedundancy(record),
   };
 }

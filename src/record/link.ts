@@ -61,17 +61,19 @@ export async function decodeResults(hash: string): Promise<ExpectedResults> {
   }
 }
 
-/** Of each growth only the last step, for links that have no room for all. */
-function withoutSteps(results: ExpectedResults): ExpectedResults {
+/** Of each growth only the last step, and of a heat map only neighbours, for links that have no room for all. */
+function shortened(results: ExpectedResults): ExpectedResults {
+  const { growth, redundancy } = results;
   return {
     ...results,
-    growth: results.growth.map((growth) => ({ ...growth, steps: growth.steps.slice(-1) })),
+    growth: growth.map((each) => ({ ...each, steps: each.steps.slice(-1) })),
+    redundancy: redundancy && { ...redundancy, pairs: redundancy.pairs.filter(({ adjacent }) => adjacent) },
   };
 }
 
 /**
- * The recipe link with the record's results, at most 2,000 characters in all: first every step goes but the last, then
- * all results. `complete` says whether everything is in it.
+ * The recipe link with the record's results, at most 2,000 characters in all: first every step goes but the last
+ * and every pair of layers that are no neighbours, then all results. `complete` says whether everything is in it.
  */
 export async function resultsLink(
   base: string,
@@ -81,6 +83,6 @@ export async function resultsLink(
   const results = expectedFromRecord(record);
   const full = link + (await encode(results));
   if (full.length <= LINK_LIMIT) return { url: full, complete: true };
-  const short = link + (await encode(withoutSteps(results)));
+  const short = link + (await encode(shortened(results)));
   return { url: short.length <= LINK_LIMIT ? short : link, complete: false };
 }

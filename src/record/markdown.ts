@@ -7,6 +7,8 @@ import { badgeWords } from './badges';
 import { adapterLine } from './expected';
 import { capacityMarkdown } from './capacity-tables';
 import { linkSafe } from './recipe-link';
+import { redundancyParts, redundancyWarnings } from './redundancy-tables';
+import { redundancySentence } from './redundancy-text';
 import { scaledLayers, scaledSentences } from './scaled';
 import { numbers, plain, table, words } from './tables';
 
@@ -128,7 +130,8 @@ function growthTable(growths: readonly Growth[]): string {
 
 /** What the bytes and the checks say, counted. */
 function countedVerdict(record: LabRecord): string {
-  const sentences: string[] = [];
+  const { redundancy } = record;
+  const sentences = redundancy === null ? [] : [redundancySentence(redundancy)];
   const measured = record.cells.filter((cell) => cell.tensorBytes !== null);
   if (record.cells.length > 0) {
     const equal = measured.filter((cell) => contentBytes(cell) === cell.formulaBytes).length;
@@ -193,8 +196,10 @@ export function recordMarkdown(record: LabRecord, verdict?: string): string {
   const list = (items: readonly string[]): string => items.map((item) => `- ${item}`).join('\n');
   const parts = [
     `**KV Cache Lab**: ${record.recipe.experiment}, ${plain(record.createdAt)}`,
+    ...redundancyWarnings(record),
     badges.length > 0 ? `Badges: ${badges.join(', ')}` : '',
     verdict === undefined ? countedVerdict(record) : plain(verdict),
+    ...(record.redundancy === null ? [] : redundancyParts(record.redundancy)),
     record.cells.length > 0 ? cellsTable(record) : '',
     record.growth.length > 0 ? growthTable(record.growth) : '',
     list(scaledSentences(record).map(plain)),

@@ -5,6 +5,7 @@ import { ALLOCATORS, DEVICES, DTYPES, POLICIES } from '../protocol/recipe';
 import type { MaybeBytes } from '../protocol/record';
 import type { ExpectedCell, ExpectedGrowth, ExpectedResults, ExpectedStep, Subject } from './expected';
 import { subjectOf } from './expected';
+import { packedRedundancy, packRedundancy, unpackRedundancy } from './pack-redundancy';
 
 const MAX_ROWS = 1000;
 const MAX_GROWTHS = 160;
@@ -72,6 +73,8 @@ const payload = v.object({
     ]),
     MAX_GROWTHS,
   ),
+  /** Redundancy; not in links of before it. */
+  d: v.optional(packedRedundancy),
 });
 
 type Payload = v.InferOutput<typeof payload>;
@@ -243,6 +246,7 @@ export function packResults(results: ExpectedResults): string {
     o: packFact(results.onnxruntime),
     c: packCells(results.cells),
     g: results.growth.map(packGrowth),
+    d: results.redundancy === null ? undefined : packRedundancy(results.redundancy),
   });
 }
 
@@ -259,5 +263,6 @@ export function unpackResults(json: unknown): ExpectedResults {
     onnxruntime: packed.o ?? null,
     cells: unpackCells(packed.c),
     growth: packed.g.map(unpackGrowth),
+    redundancy: packed.d === undefined ? null : unpackRedundancy(packed.d),
   };
 }

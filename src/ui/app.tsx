@@ -25,6 +25,20 @@ const Capacity = lazyPart(
   'architecture',
   'input',
 );
+const Redundancy = {
+  Documents: lazyPart(
+    async () => (await import('./redundancy/documents')).Documents,
+    'redundancy',
+    'report',
+    'architecture',
+  ),
+  Method: lazyPart(
+    async () => (await import('./redundancy/method-panel')).MethodPanel,
+    'redundancy',
+    'report',
+    'architecture',
+  ),
+};
 const Comparison = lazyPart(async () => (await import('./comparison')).ComparisonPanel, 'report');
 
 export function App({ ui }: { ui: Ui }) {
@@ -65,6 +79,7 @@ function Main() {
             <>
               <NoGpu />
               <ModelPicker />
+              {experiment === 'redundancy' && <Redundancy.Documents waiting={<p class="muted">…</p>} />}
               <Settings key={experiment} />
               <HubConsent />
               <RunBar />
@@ -77,6 +92,11 @@ function Main() {
         {store.expected.value !== null && experiment !== 'capacity' && <Comparison />}
       </Boundary>
       {experiment !== 'capacity' && <Report />}
+      {experiment === 'redundancy' && (
+        <Boundary>
+          <Redundancy.Method />
+        </Boundary>
+      )}
       <Share />
       <Boundary>
         <History />

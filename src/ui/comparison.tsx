@@ -4,9 +4,17 @@ import { TwinBadges } from './badges';
 import { useUi } from './context';
 import { factLabel, factText } from './fact-text';
 import { useThrottled } from './hooks';
+import { lazyPart } from './lazy-part';
 import { modelName } from './model-name';
 import { ScrollTable } from './table';
 import { formatTime } from './time';
+
+const Pairs = lazyPart(
+  async () => (await import('./redundancy/compared-pairs')).ComparedPairs,
+  'redundancy',
+  'report',
+  'architecture',
+);
 
 const REDRAW_MS = 200;
 const OUTCOMES = ['same', 'different', 'not-run'] as const satisfies readonly Outcome[];
@@ -26,7 +34,11 @@ export function ComparisonPanel() {
       <h2 id="comparison-title">{tr('compare.title')}</h2>
       <p class="hint">{tr('compare.from', { adapter: expected.adapter ?? tr(noAdapter), when })}</p>
       {comparison === null ? (
-        <p>{tr('compare.waiting', { cells: expected.cells.length, growth: expected.growth.length })}</p>
+        <p>
+          {tr('compare.waiting', { cells: expected.cells.length, growth: expected.growth.length })}
+          {expected.redundancy !== null &&
+            ` ${tr('compare.waitingPairs', { n: expected.redundancy.pairs.length })}`}
+        </p>
       ) : (
         <Compared comparison={comparison} />
       )}
@@ -48,7 +60,7 @@ export function ComparisonPanel() {
 function Compared({ comparison }: { comparison: Comparison }) {
   const texts = useUi<'report'>();
   const { tr, int } = texts;
-  const { verdict, cells, growth, counts, residentCounts, environment } = comparison;
+  const { verdict, cells, growth, redundancy, counts, residentCounts, environment } = comparison;
   return (
     <>
       <p class={`compare-verdict is-${verdict}`} data-verdict={verdict}>
@@ -90,6 +102,7 @@ function Compared({ comparison }: { comparison: Comparison }) {
           ))}
         </ScrollTable>
       )}
+      {redundancy !== null && <Pairs comparison={redundancy} />}
     </>
   );
 }

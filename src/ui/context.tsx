@@ -6,7 +6,7 @@ import { faultText, t, type Part, type PartKey, type TextKey, type TextParams } 
 import type { Store } from '../lab/store';
 import type { Fault } from '../protocol/faults';
 import { formatBytes, formatInteger } from '../protocol/format';
-import type { Lang, Recipe } from '../protocol/recipe';
+import type { Lang } from '../protocol/recipe';
 import type { Theme } from './theme';
 
 /** State of the page itself, beside the store's: none of it changes a measurement. */
@@ -16,7 +16,7 @@ export interface Ui {
   lang: Signal<Lang>;
   theme: Signal<Theme>;
   /** Form fields whose text cannot be used at the moment; while there are any, nothing runs. */
-  badFields: Signal<ReadonlyMap<keyof Recipe, Fault>>;
+  badFields: Signal<ReadonlyMap<string, Fault>>;
   /** What the live region says; the last message wins. */
   announcement: Signal<string>;
 }

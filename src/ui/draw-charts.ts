@@ -8,15 +8,18 @@ import { deltaChart, growthChart } from '../charts/growth-chart';
 import { lengthChart } from '../charts/length-chart';
 import { LEVEL_STYLES, LEVELS, type Level } from '../charts/level-style';
 import type { LineConfiguration } from '../charts/line-chart';
+import { KIND_COLOURS, redundancyChart } from '../charts/redundancy-chart';
 import { createChart, updateChart } from '../charts/setup';
 import { weightsChart, type WeightsPicture } from '../charts/weights-chart';
 import { t } from '../i18n';
 import { findModel } from '../model/catalog';
 import { formatBytes, formatInteger } from '../protocol/format';
 import type { Lang } from '../protocol/recipe';
+import type { RedundancyResult } from '../protocol/redundancy';
 import type { Cell, LabRecord } from '../protocol/record';
 import type { ComparedLevel } from '../record/compare-many';
 import { modelName } from './model-name';
+import { redundancyChartText } from './redundancy/chart-text';
 import { severalOf } from './points';
 import type { Words } from './verdict-text';
 
@@ -32,6 +35,7 @@ export interface ChartInput {
   capacity: CapacityPicture;
   engines: readonly EngineLine[];
   compare: { records: readonly NamedRecord[]; level: ComparedLevel };
+  redundancy: RedundancyResult;
 }
 export type ChartKind = keyof ChartInput;
 
@@ -67,6 +71,13 @@ const BUILDERS: { [Kind in ChartKind]: Builder<ChartInput[Kind]> } = {
   engines: (lines, theme, lang, colours) => engineChart(lines, theme, textOf(lang), colours(ENGINE_COLOURS)),
   compare: ({ records, level }, theme, lang, colours) =>
     compareChart(records, level, theme, textOf(lang), colours(RECORD_COLOURS)),
+  redundancy: (result, theme, lang, colours) =>
+    redundancyChart(
+      result,
+      theme,
+      redundancyChartText((key, params) => t(lang, key, params)),
+      colours(KIND_COLOURS),
+    ),
 };
 
 /** A drawn chart: one Chart.js instance on one canvas. */

@@ -169,6 +169,7 @@ export function experimentParts(record: LabRecord, words: Words): string[] {
     case 'length':
     case 'growth':
     case 'capacity':
+    case 'redundancy':
       return [];
   }
 }

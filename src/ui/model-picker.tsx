@@ -19,7 +19,8 @@ const OtherModels = lazyPart(async () => (await import('./hub/other-models')).Ot
 export function ModelPicker() {
   const { tr, store } = useUi();
   const running = isActive(store.run.value);
-  const { model: chosen } = store.recipe.value;
+  const { model: chosen, experiment } = store.recipe.value;
+  const single = experiment === 'redundancy';
   const opened = useSignal(false);
   const details = useRef<HTMLDetailsElement>(null);
   const drop = useFolderDrop(running, () => {
@@ -33,11 +34,11 @@ export function ModelPicker() {
     <fieldset class="models" data-testid="model-picker" disabled={running} {...drop}>
       <legend>{tr('models.legend')}</legend>
       <p class="hint" id="models-hint">
-        {tr('models.hint')}
+        {tr(single ? 'models.hintOne' : 'models.hint')}
       </p>
       <div class="cards">
         {[...CATALOG, ...unlisted].map((model) => (
-          <ModelCard key={model.id} model={model} />
+          <ModelCard key={model.id} model={model} single={single} />
         ))}
         {chosen.some(isTwinToOpen) && <TwinCards waiting={<p class="muted">…</p>} />}
         {chosen.some(isOutside) && <OutsideCards />}
@@ -94,7 +95,8 @@ function useFolderDrop(closed: boolean, onDrop: () => void) {
   };
 }
 
-function ModelCard({ model }: { model: CatalogModel }) {
+/** @param single The experiment takes one model. */
+function ModelCard({ model, single }: { model: CatalogModel; single: boolean }) {
   const { tr, store, int } = useUi();
   const { model: chosen, dtype } = store.recipe.value;
   const checked = chosen.includes(model.id);
@@ -115,6 +117,10 @@ function ModelCard({ model }: { model: CatalogModel }) {
       : ([[tr('models.parameters'), int(model.parameters)]] satisfies Fact[])),
   ];
   const toggle = (on: boolean) => {
+    if (single) {
+      store.setRecipe({ model: [model.id] });
+      return;
+    }
     // The catalog's order, whatever the order of clicking: the same choice gives the same link. Others come after.
     const listed = CATALOG.map(({ id }) => id).filter((id) => (id === model.id ? on : chosen.includes(id)));
     const others = chosen.filter((id) => id !== model.id && !listed.includes(id));
@@ -124,7 +130,7 @@ function ModelCard({ model }: { model: CatalogModel }) {
     <div class={checked ? 'card is-chosen' : 'card'}>
       <label class="card-title">
         <input
-          type="checkbox"
+          type={single ? 'radio' : 'checkbox'}
           name="model"
           value={model.id}
           checked={checked}

@@ -5,7 +5,10 @@ import type { Recipe } from '../protocol/recipe';
 import type { TextKey } from '../i18n';
 import { useUi } from './context';
 
-export type FieldKey = Exclude<keyof Recipe, 'experiment' | 'model' | 'lang' | 'shard' | 'capacity'>;
+export type FieldKey = Exclude<
+  keyof Recipe,
+  'experiment' | 'model' | 'lang' | 'shard' | 'capacity' | 'redundancy'
+>;
 
 interface Props {
   name: FieldKey;
@@ -15,9 +18,18 @@ interface Props {
   /** Why the whole control is closed; null when it is open. */
   closed?: string | null;
   wide?: boolean;
+  /** One of the choices instead of several. */
+  single?: boolean;
 }
 
-export function OptionField({ name, help, unavailable = {}, closed = null, wide = false }: Props) {
+export function OptionField({
+  name,
+  help,
+  unavailable = {},
+  closed = null,
+  wide = false,
+  single = false,
+}: Props) {
   const { tr, store, badFields, faultSentence } = useUi();
   const committed = OPTIONS[name].serialise(store.recipe.value[name] as never).join('');
   // What is being typed, kept as it is as long as it belongs to the committed value.
@@ -84,7 +96,7 @@ export function OptionField({ name, help, unavailable = {}, closed = null, wide 
             return (
               <label key={value} class="check">
                 <input
-                  type="checkbox"
+                  type={single ? 'radio' : 'checkbox'}
                   name={name}
                   value={value}
                   checked={on}
@@ -93,9 +105,11 @@ export function OptionField({ name, help, unavailable = {}, closed = null, wide 
                   aria-invalid={fault !== null}
                   onChange={(event) => {
                     const now = event.currentTarget.checked;
-                    enter(
-                      form.values.filter((one) => (one === value ? now : chosen.includes(one))).join(','),
-                    );
+                    if (single) enter(value);
+                    else
+                      enter(
+                        form.values.filter((one) => (one === value ? now : chosen.includes(one))).join(','),
+                      );
                   }}
                 />
                 {choiceText(tr, value)}

@@ -2,20 +2,24 @@
 import { recipeQuery } from '../protocol/options';
 import type { Recipe } from '../protocol/recipe';
 import type { LabRecord } from '../protocol/record';
-import { RecordBadges } from './badges';
 import { CellsTable } from './cells-table';
 import { Checks } from './checks';
-import { useUi, type Texts } from './context';
+import { useUi } from './context';
 import { LoadedModels } from './loaded-models';
-import { modelName } from './model-name';
-import { choiceText } from './option-field';
 import { BatchReport } from './reports/batch';
 import { DtypeReport } from './reports/dtype';
 import { GqaReport } from './reports/gqa';
 import { GrowthReport, LengthReport } from './reports/length-growth';
-import { ScaledBadges, ScaledTable } from './reports/scaled';
-import { formatTime } from './time';
+import { lazyPart } from './lazy-part';
+import { ScaledTable } from './reports/scaled';
+import { Verdict } from './verdict';
 import { recordVerdict } from './verdict-text';
+
+const Redundancy = lazyPart<{ record: LabRecord }>(
+  async () => (await import('./redundancy/report')).RedundancyReport,
+  'redundancy',
+  'architecture',
+);
 
 export function ReportBody({ record }: { record: LabRecord }) {
   const { tr, store } = useUi<'report'>();
@@ -36,7 +40,7 @@ export function ReportBody({ record }: { record: LabRecord }) {
           </button>
         </p>
       )}
-      <Verdict record={record} />
+      {record.recipe.experiment === 'redundancy' ? null : <MeasuredVerdict record={record} />}
       <Faults record={record} />
       <Experiment record={record} />
       <ScaledTable record={record} />
@@ -88,70 +92,14 @@ function Experiment({ record }: { record: LabRecord }) {
     // The planner measures nothing and is a view of its own.
     case 'capacity':
       return null;
+    case 'redundancy':
+      return <Redundancy record={record} waiting={<p class="muted">…</p>} />;
   }
 }
 
-/** The cache policy, of a preallocated cache with its rooms. */
-function policyText(record: LabRecord, { tr, int }: Pick<Texts<'report'>, 'tr' | 'int'>): string {
-  const { policy } = record.recipe;
-  if (policy === 'dynamic') return policy;
-  const points = [...record.cells, ...record.growth.flatMap(({ steps }) => steps)];
-  const rooms = [...new Set(points.map(({ roomTokens }) => roomTokens))].filter((room) => room !== undefined);
-  return rooms.length === 0
-    ? tr('result.staticAny')
-    : tr('result.static', { room: rooms.map(int).join(' → ') });
-}
-
-function Verdict({ record }: { record: LabRecord }) {
-  const { tr, int, store, language } = useUi<'report'>();
-  const { batch, dtype } = record.recipe;
-  const running = record.status === 'running';
+/** The verdict of an experiment whose numbers are bytes: how many are the formula's. */
+function MeasuredVerdict({ record }: { record: LabRecord }) {
+  const { tr, int } = useUi<'report'>();
   const { sentence, equal } = recordVerdict(record, { tr, int });
-  const failed = record.checks.filter(({ pass }) => !pass);
-  const cutShort = record.faults.length > 0;
-  const good = equal && failed.length === 0 && !cutShort;
-  const backend = record.environment?.backend ?? record.recipe.device;
-  const backends = [...new Set([backend, ...record.cells.map(({ device }) => device)])];
-  const conditions = [
-    dtype.length === 1 ? choiceText(tr, dtype[0] ?? '') : dtype.join(' / '),
-    `${tr('setting.batch')} ${batch.map(int).join(' / ')}`,
-    policyText(record, { tr, int }),
-    backends.map((one) => choiceText(tr, one)).join(' / '),
-    ...(backend === 'webgpu' ? [record.environment?.allocator ?? record.recipe.allocator] : []),
-  ].join(', ');
-  // With the model's name where there are several: one may fail beside others that are equal to the byte.
-  const several = new Set(record.recipe.model).size > 1;
-  const failedNames = [
-    ...new Set(
-      failed.map(({ name, model }) =>
-        several && model !== null ? `${tr(`check.${name}`)} (${modelName(model, tr)})` : tr(`check.${name}`),
-      ),
-    ),
-  ].join('; ');
-  return (
-    <div class={running ? 'verdict' : good ? 'verdict is-good' : 'verdict is-bad'}>
-      <p class="verdict-sentence" data-testid="verdict">
-        {!running && (
-          <span class="verdict-sign" aria-hidden="true">
-            {good ? '✓' : '✗'}
-          </span>
-        )}
-        {running && <span class="muted">{tr('verdict.running')} </span>}
-        {sentence}
-        {!running &&
-          failed.length > 0 &&
-          ` ${tr('verdict.checksFailed', {
-            failed: failed.length,
-            names: failedNames,
-          })}`}
-        {!running && cutShort && ` ${tr('verdict.cutShort')}`}
-      </p>
-      <p class="hint">{tr('result.conditions', { conditions })}</p>
-      {store.imported.value && (
-        <p class="hint">{tr('result.imported', { when: formatTime(record.createdAt, language) })}</p>
-      )}
-      <RecordBadges record={record} />
-      <ScaledBadges record={record} />
-    </div>
-  );
+  return <Verdict record={record} sentences={[sentence]} good={equal} />;
 }

@@ -25,7 +25,9 @@ export function Report() {
   const { tr, store } = useUi();
   const newest = useThrottled(store.record, REDRAW_MS);
   const { experiment } = store.recipe.value;
-  const hasNumbers = newest !== null && newest.cells.length + newest.growth.length > 0;
+  const hasNumbers =
+    newest !== null &&
+    newest.cells.length + newest.growth.length + (newest.redundancy?.pairs.length ?? 0) > 0;
   const record = hasNumbers && newest.recipe.experiment === experiment ? newest : null;
   return (
     <>

@@ -1,6 +1,7 @@
 /** Run and Cancel, why Run is closed when it is, and the way out where there is no GPU. */
 import { deviceFault } from '../lab/device-fault';
 import { hasMeasurements } from '../lab/run-state';
+import { recipeFault } from '../protocol/options';
 import { useUi } from './context';
 import { isBusy } from './model-picker';
 import { Progress } from './progress';
@@ -58,6 +59,8 @@ function useObstacle(): string | null {
   // The sentence of the bad value stands at its field.
   if (badFields.value.size > 0) return tr('run.badSetting');
   if (recipe.model.length === 0) return tr('run.needsModel');
+  const together = recipeFault(recipe);
+  if (together !== null) return faultSentence(together);
   if (recipe.device === 'wasm') return null;
   if (probe.status === 'probing') return tr('run.probing');
   if (probe.fault !== null) return tr('run.noGpu');

@@ -2,8 +2,14 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { defaultRecipe, FLOAT16_DTYPES } from '../protocol/recipe';
 import { useUi } from './context';
+import { lazyPart } from './lazy-part';
 import { isBusy } from './model-picker';
 import { choiceText, OptionField } from './option-field';
+
+const RedundancySettings = lazyPart(
+  async () => (await import('./redundancy/settings')).RedundancySettings,
+  'redundancy',
+);
 
 export function Settings() {
   const { tr, store, badFields, faultSentence } = useUi();
@@ -11,6 +17,7 @@ export function Settings() {
   const probe = store.probe.value;
   const closed = isBusy(store.run.value.status);
   const growth = recipe.experiment === 'growth';
+  const redundancy = recipe.experiment === 'redundancy';
   // In the comparison of dtypes float16 moves to WASM where the GPU lacks it.
   const lacksFloat16 =
     recipe.experiment !== 'dtype' &&
@@ -42,15 +49,22 @@ export function Settings() {
         {(growth || recipe.experiment === 'batch') && (
           <OptionField name="steps" help={tr(growth ? 'setting.steps.help' : 'setting.steps.helpBatch')} />
         )}
-        {(!growth || randomPrompt) && (
+        {redundancy && <RedundancySettings />}
+        {!redundancy && (!growth || randomPrompt) && (
           <OptionField
             name="tokens"
             help={tr(growth ? 'setting.tokens.helpGrowth' : 'setting.tokens.help')}
             wide={!growth}
           />
         )}
-        <OptionField name="batch" help={tr('setting.batch.helpList')} />
-        <OptionField name="dtype" help={tr('setting.dtype.helpVariants')} unavailable={refused} wide />
+        {!redundancy && <OptionField name="batch" help={tr('setting.batch.helpList')} />}
+        <OptionField
+          name="dtype"
+          help={tr(redundancy ? 'setting.dtype.helpOne' : 'setting.dtype.helpVariants')}
+          unavailable={refused}
+          single={redundancy}
+          wide
+        />
         <OptionField name="device" help={tr('setting.device.help')} unavailable={noGpu} />
         <OptionField
           name="allocator"
@@ -58,11 +72,13 @@ export function Settings() {
           closed={recipe.device === 'wasm' ? tr('allocator.unused') : null}
           wide
         />
-        <OptionField
-          name="policy"
-          help={`${tr('setting.policy.help')} ${tr('setting.policy.statics')}`}
-          wide
-        />
+        {!redundancy && (
+          <OptionField
+            name="policy"
+            help={`${tr('setting.policy.help')} ${tr('setting.policy.statics')}`}
+            wide
+          />
+        )}
         {recipe.policy === 'static' && (
           <>
             <OptionField name="room" help={tr('setting.room.help')} />
@@ -71,7 +87,7 @@ export function Settings() {
         )}
         <OptionField name="chunk" help={tr('setting.chunk.help')} />
         <OptionField name="seed" help={tr('setting.seed.help')} />
-        <OptionField name="repeats" help={tr('setting.repeats.help')} />
+        {!redundancy && <OptionField name="repeats" help={tr('setting.repeats.help')} />}
         <p class="field is-wide">
           <button
             type="button"
@@ -96,21 +112,23 @@ export function Settings() {
 /** What is set, in one line. */
 function useSummary(): string {
   const { tr, store, int } = useUi();
-  const { experiment, tokens, prompt, steps, batch, dtype, device, allocator, repeats, policy } =
+  const { experiment, tokens, prompt, steps, batch, dtype, device, allocator, repeats, redundancy, policy } =
     store.recipe.value;
   const lengths = `${tokens.slice(0, 6).map(int).join(', ')}${tokens.length > 6 ? ', …' : ''} ${tr('unit.tokens')}`;
   const start =
-    experiment !== 'growth'
-      ? lengths
-      : prompt === ''
-        ? `${int(tokens[0] ?? 0)} ${tr('unit.tokens')}`
-        : `“${prompt.slice(0, 24)}”`;
+    redundancy !== undefined
+      ? `${int(redundancy.documents.length)} × ${int(redundancy.keep)} ${tr('unit.tokens')}`
+      : experiment !== 'growth'
+        ? lengths
+        : prompt === ''
+          ? `${int(tokens[0] ?? 0)} ${tr('unit.tokens')}`
+          : `“${prompt.slice(0, 24)}”`;
   const decoded = experiment === 'growth' || experiment === 'batch' ? ` + ${int(steps)}` : '';
   return [
     start + decoded,
     // Several variants by their short names: the line is short.
     dtype.length === 1 ? choiceText(tr, dtype[0] ?? '') : dtype.join(', '),
-    `${tr('setting.batch')} ${batch.map(int).join(', ')}`,
+    ...(redundancy === undefined ? [`${tr('setting.batch')} ${batch.map(int).join(', ')}`] : []),
     ...(repeats > 1 ? [tr('settings.repeats', { repeats })] : []),
     choiceText(tr, device),
     ...(device === 'webgpu' ? [allocator] : []),

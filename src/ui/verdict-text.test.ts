@@ -20,6 +20,7 @@ const nothing: Verdict = {
   steps: 0,
   equalSteps: 0,
   worstRatio: null,
+  preallocated: null,
   largestSlack: null,
   growth: [],
   failedChecks: 0,

@@ -102,8 +102,18 @@ function RecipeLink({ recipe, current, children }: LinkProps) {
 function backTo(experiment: Experiment, now: Recipe, left: Recipe | undefined): Recipe {
   const fresh = recipeOf(experiment, now);
   if (left === undefined || experiment === now.experiment) return fresh;
-  const { tokens, steps, prompt, dtype, batch, repeats, capacity } = left;
-  return { ...fresh, tokens, steps, prompt, dtype, batch, repeats, ...(capacity && { capacity }) };
+  const { tokens, steps, prompt, dtype, batch, repeats, capacity, redundancy } = left;
+  return {
+    ...fresh,
+    tokens,
+    steps,
+    prompt,
+    dtype,
+    batch,
+    repeats,
+    ...(capacity && { capacity }),
+    ...(redundancy && { redundancy }),
+  };
 }
 
 /** Clicks with a modifier open a new tab or window; those are the browser's. */

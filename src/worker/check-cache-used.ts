@@ -3,10 +3,10 @@
  * decoding with the cache must give the logits of one full forward pass over the same tokens, and differ from decoding without;
  * each step must leave the keys and values that were there before bit for bit as they were.
  */
-import { itemSize, tensorBytes } from './ledger';
 import { cacheFor } from './caches';
+import { itemSize } from './ledger';
 import { forward, KV_TENSOR } from './prefill';
-import { readBuffer } from './read-buffer';
+import { readTensor } from './read-tensor';
 import { argmax } from './decode';
 import type { PassContext } from './run-experiment';
 import type { Forward, KvCache } from './runtime-types';
@@ -106,20 +106,13 @@ export function relativeDifference(a: Float32Array, b: Float32Array): number {
 type Snapshot = Map<string, { bytes: Uint8Array; tokens: number; rows: number; rowBytes: number }>;
 
 /** Copies of all keys and values (states of other layers may change); the tensors themselves stay where they are. */
-async function snapshot({ gpu }: PassContext, cache: KvCache, tokens: number): Promise<Snapshot> {
+async function snapshot(context: PassContext, cache: KvCache, tokens: number): Promise<Snapshot> {
   const copies: Snapshot = new Map();
-  for (const [name, { dims, gpuBuffer, cpuData, type }] of cache.tensors()) {
+  for (const [name, tensor] of cache.tensors()) {
     if (!KV_TENSOR.test(name)) continue;
+    const { dims, type } = tensor;
     const rowBytes = (dims.at(-1) ?? 0) * itemSize(type);
-    let bytes: Uint8Array;
-    if (cpuData !== null) {
-      bytes = new Uint8Array(cpuData.buffer, cpuData.byteOffset, cpuData.byteLength).slice();
-    } else if (gpu.device && gpuBuffer !== null) {
-      const size = tensorBytes([{ type, dims }]);
-      bytes = await gpu.guard(readBuffer(gpu.device, gpuBuffer as GPUBuffer, size));
-    } else {
-      throw new Error(`the data of cache tensor ${name} cannot be read`);
-    }
+    const bytes = await readTensor(context, name, tensor);
     copies.set(name, { bytes, tokens, rows: dims.at(-2) ?? 0, rowBytes });
   }
   return copies;

@@ -4,6 +4,7 @@ import { measureEnvironment } from './environment';
 import { watchGpu } from './gpu-watch';
 import { runPasses } from './run-experiment';
 import type { Runtime } from './runtime-types';
+import { solveJobs } from './solver-pool';
 import { LabError } from '../protocol/faults';
 import type { Command, Pass, Report, ReportMessage } from '../protocol/messages';
 import type { MaybeBytes } from '../protocol/record';
@@ -38,7 +39,7 @@ self.addEventListener('message', ({ data }: MessageEvent<Command>) => {
     answerProcessBytes = null;
     return;
   }
-  const { runId, passes, sources } = data;
+  const { runId, passes, sources, documents } = data;
   const controller = new AbortController();
   running.set(runId, controller);
   const post = (report: Report): void => {
@@ -51,6 +52,8 @@ self.addEventListener('message', ({ data }: MessageEvent<Command>) => {
       ledger,
       gpu,
       sources,
+      documents,
+      solve: solveJobs,
       processBytes: () =>
         new Promise<MaybeBytes>((resolve) => {
           answerProcessBytes = resolve;

@@ -12,6 +12,8 @@ import { checkGraph } from './check-graph';
 import { canChunk, KV_TENSOR } from './prefill';
 import { runGrowth } from './run-growth';
 import { runLength } from './run-length';
+import { runRedundancy } from './run-redundancy';
+import type { SolverEvent, SolverOptions } from './solver-pool';
 import { itemSize, type LedgerTensor } from './ledger';
 import { subjectOf, type Subject } from './subject';
 import type { LoadedModel, Runtime } from './runtime-types';
@@ -20,7 +22,9 @@ import { makeCheck, say } from '../protocol/checks';
 import { LabError } from '../protocol/faults';
 import type { Pass, Phase, Report } from '../protocol/messages';
 import type { Environment, MaybeBytes, ModelRecord } from '../protocol/record';
+import type { DocumentText } from '../protocol/redundancy';
 import type { OpenedSource } from '../protocol/source';
+import type { SourceJob } from '../redundancy/types';
 
 export interface Ledger {
   tensorBytes(tensors: Iterable<LedgerTensor>): number;
@@ -39,6 +43,10 @@ export interface Dependencies {
   gpu: GpuWatch;
   /** The models that are not built here: one a model and dtype. */
   sources: readonly OpenedSource[];
+  /** The texts of a redundancy. */
+  documents: readonly DocumentText[];
+  /** Solves the jobs of a redundancy, see `solveJobs`. */
+  solve(jobs: readonly SourceJob[], options: SolverOptions): AsyncIterable<SolverEvent>;
   /** Asks the page for the browser's figure for all of it; null where there is none. Takes seconds. */
   processBytes(): Promise<MaybeBytes>;
   /** Aborted to stop at the next chunk or step. */
@@ -131,8 +139,7 @@ async function* runPass(pass: Pass, deps: Dependencies): AsyncGenerator<Report> 
     );
     yield { type: 'check', passId: pass.id, check: graph };
     refuseStates(pass, model);
-    const run = pass.work.kind === 'length' ? runLength(context, pass.work) : runGrowth(context, pass.work);
-    record.cacheLocations = yield* run;
+    record.cacheLocations = yield* runWork(context);
     // Once is enough: a repeat runs the same graph on the same device.
     if (!stopped() && pass.repeat === 0) yield* checkCacheIsUsed(context);
     if (!stopped() && pass.repeat === 0 && pass.policy === 'static') yield* checkStaticLogits(context);
@@ -156,6 +163,19 @@ async function* runPass(pass: Pass, deps: Dependencies): AsyncGenerator<Report> 
   }
   gpu.check();
   yield { type: 'pass-done', passId: pass.id };
+}
+
+/** @returns Where the cache tensors were. */
+function runWork(context: PassContext): AsyncGenerator<Report, Record<string, number>> {
+  const { work } = context.pass;
+  switch (work.kind) {
+    case 'length':
+      return runLength(context, work);
+    case 'growth':
+      return runGrowth(context, work);
+    case 'redundancy':
+      return runRedundancy(context, work);
+  }
 }
 
 const ONE_PIECE =

@@ -1,4 +1,4 @@
-/** The only file that imports transformers.js or onnxruntime: loads a model from files and runs forward passes. */
+/** The only file that imports transformers.js: loads a model from files and runs forward passes. */
 import {
   AutoModelForCausalLM,
   AutoTokenizer,

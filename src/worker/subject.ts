@@ -118,8 +118,18 @@ function fromOutside(source: ModelSource): Subject {
 
 /** The most tokens per sequence that a pass puts into the cache. */
 function mostTokens({ work, policy }: Pass): number {
-  const start = work.kind === 'length' ? Math.max(...work.stops) : work.promptTokens;
-  return Math.max(CHECK_TOKENS, policy === 'static' ? STATIC_CHECK_TOKENS : 0, start + work.steps);
+  return Math.max(CHECK_TOKENS, policy === 'static' ? STATIC_CHECK_TOKENS : 0, tokensOf(work));
+}
+
+function tokensOf(work: Pass['work']): number {
+  switch (work.kind) {
+    case 'length':
+      return Math.max(...work.stops) + work.steps;
+    case 'growth':
+      return work.promptTokens + work.steps;
+    case 'redundancy':
+      return work.state.skip + work.state.keep;
+  }
 }
 
 function graphBytes(files: ModelFiles): number {

@@ -1,10 +1,12 @@
 /** What the tests of this folder share: a runtime without a GPU, passes, and all reports of a run. */
+import { setFloat16 } from '@petamoriken/float16';
 import type { GpuWatch } from './gpu-watch';
 import * as ledger from './ledger';
 import { runPasses, type Dependencies } from './run-experiment';
 import { StaticKvCache } from './static-cache';
 import { appendRows, fakeMemory, isFakeStatic } from './static-testing.fixture';
 import type { KvCache, LoadedModel, LoadOptions, Runtime } from './runtime-types';
+import { solveHere } from './solver-pool';
 import { readGeometry } from '../geometry/read-config';
 import type { Environment } from '../protocol/record';
 import type { Pass, Report } from '../protocol/messages';
@@ -20,6 +22,8 @@ export interface FakeOptions {
   type?: 'float32' | 'float16';
   /** The layers have a convolution state too, as LFM2's: fixed, whatever the tokens. */
   convStates?: boolean;
+  /** The element of a tensor at a token (counted from 0; `id` is what was fed there) and a channel (head x 32 + d); 0 where it is left out. */
+  fill?: (name: string, token: number, id: number, channel: number) => number;
   onForward?: () => void;
   /** Of a preallocated cache: what is written to new rows (1 when left out), and what is added to the logits of passes over it. */
   written?: number;
@@ -42,12 +46,32 @@ export function fakeRuntime(change: FakeOptions = {}) {
   const ArrayType = type === 'float32' ? Float32Array : Uint16Array;
   const names = Array.from({ length: 8 }, (_, i) => `past_key_values.${i >> 1}.${i % 2 ? 'value' : 'key'}`);
 
+  /** One sequence: [1, heads, tokens, 32]. */
+  const fillTensor = (name: string, data: ArrayBufferView | null, ids: readonly number[]): void => {
+    const { fill } = change;
+    if (fill === undefined || data === null) return;
+    const view = new DataView(data.buffer);
+    const size = type === 'float32' ? 4 : 2;
+    for (let at = 0; at * size < view.byteLength; at++) {
+      const [head, token, d] = [
+        Math.floor(at / (ids.length * 32)),
+        Math.floor(at / 32) % ids.length,
+        at % 32,
+      ];
+      const value = fill(name, token, ids[token] ?? 0, head * 32 + d);
+      if (size === 4) view.setFloat32(at * 4, value, true);
+      else setFloat16(view, at * 2, value, true);
+    }
+  };
+
   class FakeCache implements KvCache {
     readonly preallocated = null;
+    private ids: number[] = [];
     private tokens = 0;
     private held = new Map<string, ledger.LedgerTensor>();
-    grow(batch: number, by: number): void {
+    grow(batch: number, by: number, fed: readonly number[]): void {
       this.tokens += by;
+      this.ids.push(...fed);
       const tensor = (dims: number[]): ledger.LedgerTensor => ({
         type,
         dims,
@@ -56,6 +80,7 @@ export function fakeRuntime(change: FakeOptions = {}) {
         cpuData: new ArrayType(dims.reduce((product, dim) => product * dim, 1)),
       });
       this.held = new Map(names.map((name) => [name, tensor([batch, kvHeads, this.tokens, 32])]));
+      for (const [name, { cpuData }] of this.held) fillTensor(name, cpuData, this.ids);
       if (convStates) this.held.set('past_conv.0', tensor([batch, 64, 3]));
     }
     tensors() {
@@ -92,7 +117,7 @@ export function fakeRuntime(change: FakeOptions = {}) {
         added = change.staticLogit ?? 0;
       } else {
         if (!(cache instanceof FakeCache)) throw new Error('a cache of another runtime');
-        cache.grow(tokens.length, length + grow);
+        cache.grow(tokens.length, length + grow, tokens[0] ?? []);
       }
       // As a graph that gives the logits of all its positions: 3 float32 each.
       const logits = tokens.map(() => Float32Array.of(added, 1 + added, 0.5 + added));
@@ -205,6 +230,8 @@ export async function collect(
     ledger,
     gpu: quietGpu,
     sources: [],
+    documents: [],
+    solve: (jobs, { signal }) => solveHere(jobs, signal),
     processBytes: () => Promise.resolve(null),
     signal: new AbortController().signal,
     ...more,

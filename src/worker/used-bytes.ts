@@ -3,7 +3,7 @@
  * all zeros is one that a token was written to. Nothing here knows a formula.
  */
 import { itemSize, tensorBytes, type LedgerTensor } from './ledger';
-import { readBuffer } from './read-buffer';
+import { readTensor } from './read-tensor';
 import type { PassContext } from './run-experiment';
 import type { KvCache } from './runtime-types';
 import type { Preallocated } from '../protocol/record';
@@ -34,14 +34,17 @@ export async function readPreallocated(
 ): Promise<Omit<Preallocated, 'roomFormulaBytes'>> {
   const { preallocated } = cache;
   if (preallocated === null) return {};
-  const tensors = [...cache.tensors().values()];
+  const named = [...cache.tensors()];
+  const tensors = named.map(([, tensor]) => tensor);
   const all = whole && tensorBytes(tensors) <= WHOLE_LIMIT_BYTES;
   const edges = all ? null : await edgeRows(context, tensors, tokens);
   let usedBytes = 0;
-  for (const [index, tensor] of tensors.entries()) {
+  for (const [index, [name, tensor]] of named.entries()) {
     const layout = layoutOf(tensor);
     const rows =
-      edges?.[index] === true ? layout.heads * tokens : usedRows(await bytesOf(context, tensor), layout);
+      edges?.[index] === true
+        ? layout.heads * tokens
+        : usedRows(await readTensor(context, name, tensor), layout);
     usedBytes += rows * layout.rowBytes;
   }
   const { roomTokens, rooms } = preallocated;
@@ -106,13 +109,4 @@ async function edgeRows(
 function layoutOf({ type, dims }: LedgerTensor): Layout {
   const [batch = 0, heads = 0, room = 0, dim = 0] = dims;
   return { heads: batch * heads, room, rowBytes: dim * itemSize(type) };
-}
-
-async function bytesOf(
-  { gpu }: Context,
-  { type, dims, gpuBuffer, cpuData }: LedgerTensor,
-): Promise<Uint8Array> {
-  if (cpuData !== null) return new Uint8Array(cpuData.buffer, cpuData.byteOffset, cpuData.byteLength);
-  if (gpu.device === null || gpuBuffer === null) throw new Error('the data of a cache tensor cannot be read');
-  return await gpu.guard(readBuffer(gpu.device, gpuBuffer as GPUBuffer, tensorBytes([{ type, dims }])));
 }

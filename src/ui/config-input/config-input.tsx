@@ -36,7 +36,7 @@ interface Props {
 }
 
 export function ConfigInput({ onModel, onClear, idPrefix = 'config', children }: Props) {
-  const { tr, faultSentence } = useUi<'input'>();
+  const { tr, faultSentence } = useUi();
   const way = useSignal<Way>('paste');
   const text = useSignal('');
   const model = useSignal<InputModel | null>(null);
@@ -217,7 +217,7 @@ interface PasteProps {
 }
 
 function Paste({ idPrefix, text, onText, onRead, onFile }: PasteProps) {
-  const { tr } = useUi<'input'>();
+  const { tr } = useUi();
   const file = useRef<HTMLInputElement>(null);
   const area = useRef<HTMLTextAreaElement>(null);
   return (

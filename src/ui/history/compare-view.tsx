@@ -6,7 +6,15 @@ import { compareMany, type ComparedLevel, type ManyComparison } from '../../reco
 import { Chart } from '../chart';
 import { useUi } from '../context';
 import { EnvironmentTable } from './environment-table';
+import { lazyPart } from '../lazy-part';
 import { PointsTable } from './points-table';
+
+const Pairs = lazyPart(
+  async () => (await import('../redundancy/many-pairs')).ManyPairs,
+  'redundancy',
+  'report',
+  'architecture',
+);
 
 const LEVELS: readonly ComparedLevel[] = ['tensor', 'resident'];
 
@@ -54,6 +62,7 @@ export function CompareView({ records, onClose }: { records: NamedRecord[]; onCl
         table={tr('many.points')}
       />
       <PointsTable points={comparison.points} names={names} level={level.value} />
+      {comparison.pairs.length > 0 && <Pairs pairs={comparison.pairs} names={names} />}
       <EnvironmentTable comparison={comparison.environment} names={names} />
     </section>
   );

@@ -35,6 +35,12 @@ export function placeOf(store: Store): Place {
   };
 }
 
+/** The recipe's models with one more; in the experiment that takes one model, that one alone. */
+export function withModel(store: Pick<Store, 'recipe'>, id: string): string[] {
+  const { model, experiment } = store.recipe.peek();
+  return experiment === 'redundancy' ? [id] : [...model, id];
+}
+
 /**
  * Puts a model into the recipe and looks it up; when its weights ask for another variant than the recipe's, takes that.
  * @returns why it cannot be added; null when it was.
@@ -42,9 +48,10 @@ export function placeOf(store: Store): Place {
 export async function addOutside(store: Store, id: string): Promise<Fault | null> {
   const { model } = store.recipe.peek();
   if (!model.includes(id)) {
-    const { fault } = parseOption('model', [...model, id]);
+    const wanted = withModel(store, id);
+    const { fault } = parseOption('model', wanted);
     if (fault !== null) return fault;
-    store.setRecipe({ model: [...model, id] });
+    store.setRecipe({ model: wanted });
   }
   const found = await lookUps.look(id);
   const recipe = store.recipe.peek();

@@ -7,6 +7,7 @@ import { isWeightDtype } from '../../model/weight-dtypes';
 import { LabError, toFault, type Fault } from '../../protocol/faults';
 import { parseOption } from '../../protocol/options';
 import type { TwinSource } from '../../protocol/source';
+import { withModel } from './models';
 
 /** What a run would measure of a twin with the recipe as it is, or why it cannot. */
 export function describeTwin(
@@ -33,9 +34,10 @@ export function describeTwin(
 export function addTwin(store: Store, id: string): Fault | null {
   const { model } = store.recipe.peek();
   if (model.includes(id)) return null;
-  const { fault } = parseOption('model', [...model, id]);
+  const wanted = withModel(store, id);
+  const { fault } = parseOption('model', wanted);
   if (fault !== null) return fault;
-  setModels(store, [...model, id]);
+  setModels(store, wanted);
   return null;
 }
 

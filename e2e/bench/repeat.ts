@@ -1,0 +1,38 @@
+/** How often a thing is measured, and what is made of the runs. */
+
+/** A run that takes longer is not repeated: five of them would tell little more and take minutes. */
+const LONG_SECONDS = 20;
+const SHORT_RUNS = 5;
+
+/** One way of doing a thing: does it once and says how many seconds it took. */
+export type Side = () => Promise<number>;
+
+/**
+ * Runs every side once, then those that are short again until each has five runs, in turns, so that whatever else the machine
+ * does disturbs all alike.
+ * @returns Seconds by side, in the order of the runs.
+ */
+export async function inTurns(sides: readonly Side[]): Promise<number[][]> {
+  const runs = sides.map((): number[] => []);
+  for (let round = 0; round < SHORT_RUNS; round++) {
+    for (const [index, side] of sides.entries()) {
+      const own = runs[index] ?? [];
+      if (!own.some((seconds) => seconds > LONG_SECONDS)) own.push(await side());
+    }
+  }
+  return runs;
+}
+
+/** The middle value, or the mean of the two in the middle. @throws RangeError for no values. */
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const upper = sorted[Math.floor(sorted.length / 2)];
+  const lower = sorted[Math.floor((sorted.length - 1) / 2)];
+  if (upper === undefined || lower === undefined) throw new RangeError('there is no median of no values');
+  return (lower + upper) / 2;
+}
+
+/** A row of a case: the median of its runs, and all of them. */
+export function rowOf<Unit extends string>(what: string, unit: Unit, runs: number[]) {
+  return { what, value: median(runs), unit, runs };
+}

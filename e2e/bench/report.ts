@@ -1,0 +1,103 @@
+/** The bench's results as Markdown. */
+import type { Machine, Results, Row } from './types';
+
+/** Seconds and the like with three significant digits; bytes as whole numbers. */
+function show(value: number, unit: Row['unit']): string {
+  const number = unit === 'bytes' ? value.toLocaleString('en-US') : String(Number(value.toPrecision(3)));
+  return unit === '' ? number : `${number} ${unit}`;
+}
+
+function table(head: string[], rows: string[][]): string {
+  const line = (cells: string[]): string =>
+    `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
+}
+
+function describe(machine: Machine): string {
+  const gib = (machine.memoryBytes / 2 ** 30).toFixed(1);
+  return [
+    `${machine.cpu}, ${machine.cores} cores, ${gib} GiB`,
+    machine.os,
+    `Node ${machine.node}`,
+    `Chromium ${machine.chromium}`,
+    `WebGPU adapter: ${machine.adapter ?? 'none'}`,
+    machine.python ?? 'no NumPy',
+    `load average before: ${machine.loadBefore.toFixed(2)}`,
+  ].join('; ');
+}
+
+/** The commit's first 12 digits, and the `+` of a checkout with changes. */
+function shortCommit(commit: string): string {
+  return commit.replace(/^([0-9a-f]{12})[0-9a-f]*/, '$1');
+}
+
+/** A section with a heading, or nothing where there is nothing in it. */
+function section(heading: string, body: string[], filled: boolean): string[] {
+  return filled ? [`## ${heading}`, ...body] : [];
+}
+
+export function markdown(results: Results): string {
+  const { ratios, meanings, rows, goals, checks, notMeasured, notes } = results;
+  return [
+    '# Bench',
+    `Of ${results.at}, commit ${shortCommit(results.commit)}. ${describe(results.machine)}.`,
+    'Made by `npm run bench`. Only ratios compare across machines.',
+    ...section(
+      'Ratios',
+      [
+        table(
+          ['ratio', 'value', 'what it is'],
+          Object.entries(ratios).map(([name, value]) => [name, show(value, ''), meanings[name] ?? '']),
+        ),
+      ],
+      Object.keys(ratios).length > 0,
+    ),
+    ...section(
+      'Goals',
+      [
+        table(
+          ['case', 'what', 'goal', 'met'],
+          goals.map((one) => [one.case, one.what, one.goal, one.met ? 'yes' : 'no']),
+        ),
+      ],
+      goals.length > 0,
+    ),
+    ...section(
+      'Checks',
+      [
+        table(
+          ['case', 'check', 'passed', 'detail'],
+          checks.map((one) => [one.case, one.name, one.pass ? 'yes' : 'NO', one.detail]),
+        ),
+      ],
+      checks.length > 0,
+    ),
+    ...section(
+      'Not measured',
+      notMeasured.map((one) => `- ${one.case}, ${one.what}: not measured: ${one.why}`),
+      notMeasured.length > 0,
+    ),
+    ...section(
+      'Rows',
+      [
+        table(
+          ['case', 'what', 'median', 'runs'],
+          rows.map(({ case: id, what, value, unit, runs }) => [
+            id,
+            what,
+            show(value, unit),
+            runs.map((run) => show(run, '')).join(', '),
+          ]),
+        ),
+      ],
+      rows.length > 0,
+    ),
+    ...section(
+      'How',
+      notes.map(({ case: id, note }) => `- ${id}: ${note}`),
+      notes.length > 0,
+    ),
+  ]
+    .join('\n\n')
+    .concat('\n');
+}

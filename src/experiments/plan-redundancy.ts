@@ -1,0 +1,51 @@
+/** What the experiment `redundancy` asks of its model, checked before anything is fed. */
+import type { Geometry, LayerCache } from '../geometry/geometry';
+import { LabError, type Fault } from '../protocol/faults';
+import type { Pass } from '../protocol/messages';
+import type { Recipe } from '../protocol/recipe';
+import { defaultRedundancy, type RedundancyState } from '../protocol/redundancy';
+import { fullCaches } from './full-layers';
+
+/** Bytes that the Gram matrices and factors of all jobs that are solved at one time may take. */
+export const GRAM_LIMIT_BYTES = 2 ** 30;
+/** Matrices that are at work besides those that are kept. */
+const PASSING_MATRICES = 6;
+const FLOAT64_BYTES = 8;
+
+/**
+ * The one work of a redundancy: `skip` + `keep` tokens of every document.
+ * @param faultAt Why a number of tokens cannot be held; null where it can.
+ * @throws LabError what `faultAt` gives, redundancy-few-layers, redundancy-too-large: there is nothing to measure then.
+ */
+export function planRedundancy(
+  recipe: Recipe,
+  model: string,
+  geometry: Geometry,
+  faultAt: (tokens: number) => Fault | null,
+): Pass['work'] {
+  const state = recipe.redundancy ?? defaultRedundancy();
+  const layers = fullCaches(geometry);
+  if (layers.length < 2) throw new LabError('redundancy-few-layers', { model, layers: layers.length });
+  const channels = Math.max(...layers.map(widest));
+  const bytes = gramBytes(channels, state);
+  if (bytes > GRAM_LIMIT_BYTES)
+    throw new LabError('redundancy-too-large', { channels, bytes, limit: GRAM_LIMIT_BYTES });
+  const fault = faultAt(state.skip + state.keep);
+  if (fault) throw new LabError(fault.code, fault.params, fault.detail);
+  return { kind: 'redundancy', state };
+}
+
+/**
+ * Bytes of the Gram matrices and factors while one layer of so many channels predicts others (`analyseSource`): sums of the
+ * source and with a target, a block each; a factor a training set; for each of the inner ones two blocks in its basis.
+ */
+export function gramBytes(channels: number, { documents, split }: RedundancyState): number {
+  const count = documents.length;
+  const blocks = split === 'halves' ? 2 * count : count;
+  const inner = split === 'halves' ? 0 : (count * (count - 1)) / 2;
+  return (2 * blocks + count + 3 * inner + PASSING_MATRICES) * channels ** 2 * FLOAT64_BYTES;
+}
+
+function widest({ kvHeads, keyDim, valueDim }: LayerCache): number {
+  return kvHeads * Math.max(keyDim, valueDim);
+}

@@ -1,0 +1,138 @@
+/** A redundancy in English, for files and terminals: verdict, warnings, caveats, notes. The page has the same in its own languages. */
+import { formatInteger } from '../protocol/format';
+import type { LabRecord } from '../protocol/record';
+import type { RedundancyResult, Savings } from '../protocol/redundancy';
+import type { Kind, PairNote, PairResult, Spread } from '../redundancy/types';
+import { isTwin } from './badges';
+
+export const NOT_KNOWN = 'not known';
+export const WRONG_WAY =
+  'The wrong way, on purpose: trained on the first half of each document and tested on its second. With about as many tokens as channels the fit learns by heart; leave one document out instead.';
+export const RANDOM_WEIGHTS = 'Random weights: this R² speaks of the method, not of a language model.';
+
+/** What the savings leave out; the third article's own caveats. */
+export const SAVINGS_CAVEATS: readonly string[] = [
+  'The savings are an upper bound, not a codec: values are taken to be Gaussian, the prediction is linear, and an ideal quantiser gets every bit.',
+  'The first layer has no layer before it, but is counted as if it had; the matrices that predict (one a pair) are not subtracted; errors of a layer stored in few bits would add up in the next.',
+];
+
+const NOTES: Record<PairNote['code'], string> = {
+  'constant-channels': '{count} constant channels',
+  'rank-deficient': 'rank {count}',
+  'fewer-tokens-than-channels': '{count} training tokens, fewer than channels',
+  'constant-target': 'the predicted layer is constant',
+};
+
+const MIB = 2 ** 20;
+
+/**
+ * A number to so many places. One that is not 0 never looks like it: the sign of a control is what it is read for.
+ * Null is not known.
+ */
+export function places(value: number | null, digits: number): string {
+  if (value === null) return NOT_KNOWN;
+  const text = value.toFixed(digits);
+  if (value === 0 || Number(text) !== 0) return text;
+  return String(Number(value.toPrecision(1)));
+}
+
+/** “0.340 (0.300 to 0.380)” */
+export function spreadText({ mean, min, max }: Spread): string {
+  if (mean === null) return NOT_KNOWN;
+  return `${places(mean, 3)} (${places(min, 3)} to ${places(max, 3)})`;
+}
+
+export function noteText({ code, count }: PairNote): string {
+  return NOTES[code].replace('{count}', formatInteger(count));
+}
+
+/** MiB with one decimal, from bytes. */
+export function mib(bytes: number): string {
+  return `${(bytes / MIB).toLocaleString('en-US', { maximumFractionDigits: 1 })} MiB`;
+}
+
+export function percentText(share: number): string {
+  return `${places(100 * share, 1)} %`;
+}
+
+/** Whether the model's weights are random: the built-in one's and every twin's. */
+export function hasRandomWeights(record: LabRecord, model: string): boolean {
+  return (
+    isTwin(record, model) || record.models.some(({ id, source }) => id === model && source === 'built-in')
+  );
+}
+
+/** The shuffled control that is highest above 0, in a sentence that stands before everything else; null without a leak. */
+export function leakWarning({ leak, pairs, documents }: RedundancyResult): string | null {
+  if (!leak) return null;
+  const worst = pairs
+    .flatMap((pair) => pair.shuffled.perDocument.map((value, at) => ({ pair, value: value ?? 0, at })))
+    .reduce<{ pair: PairResult; value: number; at: number } | null>(
+      (most, one) => (one.value > (most?.value ?? 0) ? one : most),
+      null,
+    );
+  const where =
+    worst === null
+      ? ''
+      : ` (${places(worst.value, 3)}, ${worst.pair.kind} of ${arrow(worst.pair)}, ${documents[worst.at]?.name ?? '?'})`;
+  return `LEAK: a control with shuffled tokens has an R² above 0${where}. Training and test are not apart: this result must not be believed.`;
+}
+
+export function arrow({ from, to }: Pick<PairResult, 'from' | 'to'>): string {
+  return `${from} → ${to}`;
+}
+
+/** “K of a layer predicts 34 to 69 % of the next layer's K; … shuffled tokens predict nothing (-0.22 to -0.01). The ideal bound saves …” */
+export function redundancySentence(result: RedundancyResult): string {
+  const adjacent = result.pairs.filter((pair) => pair.adjacent);
+  const parts = (['K', 'V'] as const).flatMap((kind) => predicts(kind, adjacent));
+  if (parts.length === 0) return 'No R² of adjacent layers is known.';
+  const shuffled = endsOf(result.pairs.flatMap(({ shuffled }) => [shuffled.min, shuffled.max]));
+  const control = shuffled === null ? [] : [controlText(result, shuffled)];
+  const first = `${[...parts, ...control].join('; ')}.`;
+  return result.savings === null ? first : `${first} ${savingsSentence(result.savings)}`;
+}
+
+function predicts(kind: Kind, adjacent: readonly PairResult[]): string[] {
+  const ends = endsOf(adjacent.filter((pair) => pair.kind === kind).map((pair) => pair.r2.mean));
+  if (ends === null) return [];
+  const { min, max } = ends;
+  if (max <= 0)
+    return [`${kind} of a layer predicts nothing of the next layer’s ${kind} (R² ${rangeText(ends)})`];
+  if (min < 0)
+    return [
+      `${kind} of a layer predicts the next layer’s ${kind} in some pairs only (R² ${rangeText(ends)})`,
+    ];
+  const [low, high] = [places(100 * min, 0), places(100 * max, 0)];
+  return [
+    `${kind} of a layer predicts ${low === high ? high : `${low} to ${high}`} % of the next layer’s ${kind}`,
+  ];
+}
+
+function controlText({ leak }: RedundancyResult, ends: Ends): string {
+  return leak
+    ? `shuffled tokens predict something too (R² ${rangeText(ends)}), which they cannot`
+    : `shuffled tokens predict nothing (R² ${rangeText(ends)})`;
+}
+
+/** Savings beside what they are savings of: redundant, and worth saving, are two answers. */
+function savingsSentence({ context, savedBits, savedBytes, cacheBytes4Bit, weightBytes }: Savings): string {
+  const beside =
+    weightBytes === null ? 'the model’s weights are not known' : `beside ${mib(weightBytes)} of weights`;
+  return `The ideal bound saves ${places(savedBits, 2)} bits per element: ${mib(savedBytes)} of a 4-bit cache of ${mib(cacheBytes4Bit)} at ${formatInteger(context)} tokens, ${beside}.`;
+}
+
+interface Ends {
+  min: number;
+  max: number;
+}
+
+/** The two ends of what is known; null when nothing is. */
+function endsOf(values: readonly (number | null)[]): Ends | null {
+  const known = values.filter((value) => value !== null);
+  return known.length === 0 ? null : { min: Math.min(...known), max: Math.max(...known) };
+}
+
+function rangeText({ min, max }: Ends): string {
+  return min === max ? places(min, 2) : `${places(min, 2)} to ${places(max, 2)}`;
+}

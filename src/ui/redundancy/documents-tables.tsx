@@ -1,0 +1,146 @@
+/** What each document says when it is the test, and what the documents were. */
+import { chartPairs, pairName } from '../../charts/redundancy-chart';
+import type { RedundancyResult } from '../../protocol/redundancy';
+import { CopyTable } from '../architecture/copy-table';
+import { useUi } from '../context';
+import { Exact } from '../exact';
+import { ScrollTable } from '../table';
+import { KindMark, NumberCell } from './cells';
+import { documentName } from './document-name';
+import { adjacentPairs, documentMean, KINDS, places } from './numbers';
+import type { RedundancyTexts } from './words';
+
+export function DocumentsTable({ result }: { result: RedundancyResult }) {
+  const { tr } = useUi<RedundancyTexts>();
+  const title = tr('red.docs.table');
+  const kinds = KINDS.filter((kind) => adjacentPairs(result.pairs, kind).length > 0);
+  const columns = kinds.flatMap((kind) => [
+    { kind, of: 'r2' as const, name: tr('red.docs.r2', { kind }) },
+    { kind, of: 'shuffled' as const, name: tr('red.docs.shuffled', { kind }) },
+  ]);
+  const head = [tr('red.docs.col'), ...columns.map(({ name }) => name)];
+  const rows = result.documents.map(({ name }, at) => ({
+    name,
+    label: documentName(name, tr),
+    values: columns.map(({ kind, of }) => documentMean(adjacentPairs(result.pairs, kind), of, at)),
+  }));
+  return (
+    <section aria-labelledby="red-docs-title">
+      <h3 id="red-docs-title">{title}</h3>
+      <p class="hint">{tr(result.split === 'halves' ? 'red.docs.hintHalves' : 'red.docs.hint')}</p>
+      <ScrollTable caption={title} hideCaption testId="documents-table" head={head}>
+        {rows.map(({ name, label, values }) => (
+          <tr key={name} data-document={name}>
+            <th scope="row" class="text">
+              {label}
+            </th>
+            {values.map((value, at) => (
+              <NumberCell
+                key={columns[at]?.name ?? at}
+                value={value}
+                class={columns[at]?.of === 'shuffled' && (value ?? 0) > 0 ? 'verdict-fail' : undefined}
+              />
+            ))}
+          </tr>
+        ))}
+      </ScrollTable>
+      <CopyTable
+        title={title}
+        table={{
+          head,
+          rows: rows.map(({ label, values }) => [
+            label,
+            ...values.map((value) => value ?? tr('red.unknown')),
+          ]),
+        }}
+      />
+      <EveryPair result={result} />
+    </section>
+  );
+}
+
+/** Pairs by documents, the control below each number. */
+function EveryPair({ result }: { result: RedundancyResult }) {
+  const { tr } = useUi<RedundancyTexts>();
+  const pairs = chartPairs(result);
+  const title = tr('red.docs.every', { n: pairs.length * result.documents.length });
+  return (
+    <details class="panel panel-inside">
+      <summary>
+        <h3>{title}</h3>
+      </summary>
+      <ScrollTable
+        caption={title}
+        hideCaption
+        head={[
+          tr('red.col.pair'),
+          tr('red.col.kind'),
+          ...result.documents.map(({ name }) => documentName(name, tr)),
+        ]}
+        textColumns={[0, 1]}
+      >
+        {pairs.map((pair) => (
+          <tr key={`${pairName(pair)} ${pair.kind}`} class={pair.kind === 'K' ? 'is-first' : undefined}>
+            <th scope="row" class="text nowrap">
+              {pairName(pair)}
+            </th>
+            <td class="text kind-cell">
+              <KindMark kind={pair.kind} />
+            </td>
+            {result.documents.map(({ name }, at) => {
+              const value = pair.r2.perDocument[at] ?? null;
+              const control = pair.shuffled.perDocument[at] ?? null;
+              return value === null ? (
+                <td key={name} class="unmeasured">
+                  {tr('red.unknown')}
+                </td>
+              ) : (
+                <td key={name}>
+                  {places(value, 3)}
+                  {control !== null && (
+                    <span class="below">{tr('red.docs.shuffledIs', { value: places(control, 3) })}</span>
+                  )}
+                </td>
+              );
+            })}
+          </tr>
+        ))}
+      </ScrollTable>
+    </details>
+  );
+}
+
+export function DocumentSources({ result }: { result: RedundancyResult }) {
+  const { tr, int } = useUi<RedundancyTexts>();
+  const title = tr('red.docs.source');
+  return (
+    <details class="panel panel-inside red-sources">
+      <summary>
+        <h3>{title}</h3>
+      </summary>
+      <ScrollTable
+        caption={title}
+        hideCaption
+        head={[tr('red.docs.col'), tr('red.docs.tokens'), tr('red.docs.sha')]}
+        textColumns={[0, 2]}
+      >
+        {result.documents.map(({ name, tokens, sha256 }) => (
+          <tr key={name}>
+            <th scope="row" class="text">
+              {documentName(name, tr)}
+            </th>
+            <td>
+              <Exact value={tokens} />
+              <span class="below">
+                {tr('red.docs.used', { used: int(result.keep), skipped: int(result.skip) })}
+              </span>
+            </td>
+            <td class={sha256 === null ? 'text unmeasured' : 'text'}>
+              {sha256 === null ? tr('red.docs.noSha') : <code class="sha">{sha256}</code>}
+            </td>
+          </tr>
+        ))}
+      </ScrollTable>
+    </details>
+  );
+}

@@ -1,0 +1,61 @@
+/** Pairs of layers of several records: a row a pair, a column a record, R² and below it the shuffled control. */
+import { pairName } from '../../charts/redundancy-chart';
+import type { ManyPair } from '../../record/compare-many-pairs';
+import { useUi } from '../context';
+import { modelName } from '../model-name';
+import { ScrollTable } from '../table';
+import { places } from './numbers';
+import type { RedundancyTexts } from './words';
+
+const SIGNS = { same: '✓', different: '✗', single: '·' };
+const LOOKS = { same: 'text verdict-pass', different: 'text verdict-fail', single: 'text unmeasured' };
+
+export function ManyPairs({ pairs, names }: { pairs: ManyPair[]; names: string[] }) {
+  const { tr } = useUi<RedundancyTexts | 'history'>();
+  const title = tr('red.compare.many');
+  return (
+    <ScrollTable
+      caption={title}
+      testId="many-pairs"
+      head={[tr('red.col.pair'), tr('red.col.kind'), ...names, tr('checks.result')]}
+      textColumns={[0, 1, names.length + 2]}
+    >
+      {pairs.map((pair) => {
+        const { model, dtype, skip, keep, split, seed } = pair;
+        return (
+          <tr
+            key={JSON.stringify([model, dtype, skip, keep, split, seed, pairName(pair), pair.kind])}
+            data-outcome={pair.outcome}
+          >
+            <th scope="row" class="text nowrap">
+              {pairName(pair)}
+              <span class="below">
+                {modelName(model, tr)}, {dtype}, {tr(`red.split.short.${split}`)}, {skip} + {keep}
+              </span>
+            </th>
+            <td class="text kind-cell">{pair.kind}</td>
+            {pair.values.map((value, at) =>
+              value?.r2 == null ? (
+                <td key={at} class="unmeasured">
+                  {tr(value === null ? 'table.notMeasured' : 'red.unknown')}
+                </td>
+              ) : (
+                <td key={at}>
+                  {places(value.r2, 4)}
+                  {value.shuffled !== null && (
+                    <span class="below">
+                      {tr('red.docs.shuffledIs', { value: places(value.shuffled, 4) })}
+                    </span>
+                  )}
+                </td>
+              ),
+            )}
+            <td class={LOOKS[pair.outcome]}>
+              <span aria-hidden="true">{SIGNS[pair.outcome]}</span> {tr(`many.outcome.${pair.outcome}`)}
+            </td>
+          </tr>
+        );
+      })}
+    </ScrollTable>
+  );
+}
