@@ -2,7 +2,7 @@
 import { formulaBytes } from '../geometry/bytes';
 import type { Geometry } from '../geometry/geometry';
 import { makeCheck, say } from '../protocol/checks';
-import { contentBytes, contentDeltas, promptContent } from '../protocol/content';
+import { contentBytes, contentDeltas, isPreallocated, promptContent } from '../protocol/content';
 import { formatRatio } from '../protocol/format';
 import type { Check, CheckName, Growth, LabRecord } from '../protocol/record';
 import type { Dtype } from '../protocol/recipe';
@@ -20,6 +20,8 @@ export interface Measurement {
   tokens: number;
   /** Those that hold tokens: of a preallocated cache its used bytes. */
   tensorBytes: number;
+  /** Whether they are a part of the tensors. */
+  used?: boolean;
 }
 
 export interface GrowthSummary {
@@ -80,7 +82,9 @@ function measurementsOf(record: LabRecord, model: string): Measurement[] {
     const { dtype, batch, tokens } = cell;
     const tensorBytes = contentBytes(cell);
     const itemSize = itemSizeFor(record, model, dtype);
-    return cell.model === model && tensorBytes !== null ? [{ itemSize, batch, tokens, tensorBytes }] : [];
+    return cell.model === model && tensorBytes !== null
+      ? [{ itemSize, batch, tokens, tensorBytes, used: isPreallocated(cell) }]
+      : [];
   });
   const growth = record.growth
     .filter((series) => series.model === model)
@@ -92,6 +96,7 @@ function measurementsOf(record: LabRecord, model: string): Measurement[] {
         ...series.steps.map(({ tokens, tensorBytes, usedBytes }) => ({
           ...{ itemSize, batch, tokens },
           tensorBytes: usedBytes ?? tensorBytes,
+          used: usedBytes !== undefined,
         })),
       ];
     });
@@ -116,7 +121,7 @@ export function ratioCheck(
     return makeCheck('ratio', model, true, {
       expected,
       measured: say('ratio-is', { ratio: '1.0000' }),
-      detail: say('ratio-equal', { count }),
+      detail: say(rows.some(({ used }) => used === true) ? 'ratio-used' : 'ratio-equal', { count }),
     });
   }
   const { tokens, tensorBytes: measured, formula } = first;

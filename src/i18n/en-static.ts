@@ -14,10 +14,17 @@ export const enStatic = {
   'table.deltaUsed': 'Δ used',
   'chart.deltaUsed': 'Δ used bytes',
   'verdict.static':
-    'the cache is preallocated: at {tokens} tokens {used} of its {capacity} bytes are used, which has room for {room} tokens',
+    'the cache is preallocated with room for {room} tokens: at {tokens} tokens {used} of its {capacity} bytes are used',
   'verdict.staticWrong':
-    'the cache is preallocated, and its {capacity} bytes are not the formula’s at its room of {room} tokens',
+    'the cache is preallocated with room for {room} tokens, but its {capacity} bytes are not the formula’s at that room',
   'verdict.staticMoved': 'it was moved {moves}× to larger buffers',
   'result.static': 'static cache with room for {room} tokens',
   'result.staticAny': 'static cache',
+  'why.static.title': 'Why capacity stands still while use grows',
+  'why.static':
+    'The tensors were made once, for as many tokens as they have room for, and their dims say so from the first step on: dims alone cannot tell a full cache from an empty one. So the used bytes are read from the data. The buffers start as zeros; of every head the rows that are not all zeros hold a token.',
+  'why.static.gpu':
+    'Past and present of a layer are the same buffer: the attention writes one new row a head, and nothing old is copied. A move to larger buffers copies every row once, and for that moment both sets of buffers are there.',
+  'how.static':
+    'Policy static: a buffer for each cache tensor, made before the first pass, is the graph’s past and its present in one. The formula at the tokens is compared with the used bytes, the formula at the room with the capacity. On a run of its own, every logit is compared with that of a growing cache; not one digit may differ.',
 } as const;

@@ -8,6 +8,7 @@ export const koChecks: Record<CheckPhraseKey, string> = {
   'ratio-all': '모두 1.0000',
   'ratio-is': '{ratio}',
   'ratio-equal': '{count}개 중 {count}개가 바이트까지 일치',
+  'ratio-used': '{count}개 중 {count}개의 쓰인 바이트가 바이트까지 일치',
   'ratio-differs':
     '{count}개 중 {different}개가 다름: {tokens}토큰에서 실측 {measured}바이트, 공식 {formula}바이트',
   'wrong-expected': 'KV 헤드 {kvHeads}개로는 1.0000이 아님',

@@ -16,9 +16,16 @@ export const koStatic: Record<keyof typeof enStatic, string> = {
   'table.deltaUsed': 'Δ 쓰임',
   'chart.deltaUsed': 'Δ 쓰인 바이트',
   'verdict.static':
-    '캐시는 미리 할당됨: {tokens}토큰에서 {room}토큰 자리인 {capacity}바이트 가운데 {used}바이트를 씀',
-  'verdict.staticWrong': '캐시는 미리 할당됨: {capacity}바이트가 {room}토큰 자리의 공식과 다름',
+    '캐시는 {room}토큰 자리로 미리 할당했고, {tokens}토큰에서 {capacity}바이트 가운데 {used}바이트를 씀',
+  'verdict.staticWrong': '캐시는 {room}토큰 자리로 미리 할당했으나 {capacity}바이트가 그 자리의 공식과 다름',
   'verdict.staticMoved': '더 큰 버퍼로 {moves}번 옮김',
   'result.static': '{room}토큰 자리의 static 캐시',
   'result.staticAny': 'static 캐시',
+  'why.static.title': '용량은 그대로인데 쓰인 바이트만 느는 까닭',
+  'why.static':
+    '텐서는 자리만큼의 토큰 수로 한 번 만들고 dims도 첫 스텝부터 그 크기를 말합니다. 그래서 dims만으로는 꽉 찬 캐시와 빈 캐시를 가릴 수 없어, 쓰인 바이트는 데이터에서 읽습니다. 버퍼는 0으로 시작하므로 헤드마다 모두 0이 아닌 행에 토큰이 들어 있습니다.',
+  'why.static.gpu':
+    '한 층의 과거와 현재가 같은 버퍼입니다. 어텐션은 헤드마다 새 행 하나만 쓰고 옛것은 복사하지 않습니다. 더 큰 버퍼로 옮길 때는 모든 행을 한 번 복사하며, 그 순간에는 두 벌의 버퍼가 함께 있습니다.',
+  'how.static':
+    'static 정책: 캐시 텐서마다 첫 패스 전에 만든 버퍼 하나가 그래프의 과거이자 현재입니다. 토큰 수의 공식은 쓰인 바이트와, 자리의 공식은 용량과 비교합니다. 따로 한 번 더 돌려 모든 로짓을 늘어나는 캐시의 것과 비교하며, 한 자리도 달라서는 안 됩니다.',
 };

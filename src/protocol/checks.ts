@@ -10,6 +10,7 @@ export const CHECK_PHRASES = {
   'ratio-all': '1.0000 everywhere',
   'ratio-is': '{ratio}',
   'ratio-equal': '{count} of {count} sizes are equal to the byte',
+  'ratio-used': 'used bytes of {count} of {count} sizes are equal to the byte',
   'ratio-differs':
     '{different} of {count} sizes differ; at {tokens} tokens {measured} bytes, formula {formula} bytes',
   'wrong-expected': 'not 1.0000 with {kvHeads} KV heads',

@@ -36,6 +36,7 @@ export function HowBody() {
       })}
       <p>{tr('how.tensor')}</p>
       <p>{tr('how.resident')}</p>
+      {recipe.policy === 'static' && <p>{tr('how.static')}</p>}
       <p>{tr('how.twin')}</p>
       <p>{tr('how.limits')}</p>
     </>

@@ -1,4 +1,5 @@
 /** Why resident bytes jump while tensor bytes grow by one token, told beside the chart with the run's own numbers. */
+import { hasPreallocated } from '../protocol/content';
 import type { LabRecord } from '../protocol/record';
 import { useUi } from './context';
 import { modelName } from './model-name';
@@ -9,6 +10,14 @@ export function WhyResidentJumps({ record }: { record: LabRecord }) {
   const mode = record.environment?.allocator ?? record.recipe.allocator;
   const wasm = (record.environment?.backend ?? record.recipe.device) === 'wasm';
   const example = slackExample(record);
+  if (hasPreallocated(record))
+    return (
+      <div class="why">
+        <h3>{tr('why.static.title')}</h3>
+        <p>{tr('why.static')}</p>
+        {!wasm && <p>{tr('why.static.gpu')}</p>}
+      </div>
+    );
   return (
     <div class="why">
       <h3>{tr('why.title')}</h3>

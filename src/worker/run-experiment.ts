@@ -103,7 +103,7 @@ async function* runPass(pass: Pass, deps: Dependencies): AsyncGenerator<Report> 
   const beforeLoad = onGpu ? ledger.deviceBytes() : null;
   const subject = subjectOf(pass, deps.sources);
   if (pass.policy === 'static' && subject.notStatic !== null)
-    throw new LabError(subject.notStatic, { model: pass.model });
+    throw new LabError(subject.notStatic.code, subject.notStatic.params);
   if (stopped()) return;
 
   yield phase('load-model');

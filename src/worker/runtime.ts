@@ -173,14 +173,15 @@ async function runInto<T>(
   const fetches = Object.fromEntries(
     session.outputNames.map((name) => [name, outputs.get(name)?.ort_tensor ?? null]),
   );
-  const { run } = session;
-  session.run = (feeds) => run.call(session, feeds, fetches);
+  const run = session.run.bind(session);
+  session.run = (feeds) => run(feeds, fetches);
   try {
     return await work();
   } catch (error) {
     throw dimsRefusal(String(error), outputs) ?? error;
   } finally {
-    session.run = run;
+    // The class's own again.
+    Reflect.deleteProperty(session, 'run');
   }
 }
 
@@ -190,7 +191,7 @@ async function staticMemory(device: LoadOptions['device']): Promise<StaticMemory
   const gpu = (await env.backends.onnx.webgpu?.device) as GPUDevice;
   return gpuMemory(gpu, (gpuBuffer, type, dims) => {
     const tensor = OrtTensor.fromGpuBuffer(gpuBuffer, { dataType: type as 'float32', dims });
-    return new Tensor(tensor as never);
+    return new Tensor(tensor);
   });
 }
 

@@ -5,9 +5,9 @@ import type { Geometry } from '../geometry/geometry';
 import { BYTE_VOCAB_SIZE } from '../model/byte-tokenizer';
 import { findModel, weightBytes, type ModelSpec } from '../model/catalog';
 import { isWeightDtype, WEIGHT_DTYPES } from '../model/weight-dtypes';
-import { allGrouped, queryHeads, usesGrouped } from '../model/decoder-graph';
+import { allGrouped, queryHeads, usesGrouped, type DecoderShape } from '../model/decoder-graph';
 import { buildModelFiles, decoderShape, type BuildSpec, type ModelFiles } from '../model/twin';
-import { LabError, type FaultCode } from '../protocol/faults';
+import { LabError, type Fault } from '../protocol/faults';
 import type { Pass } from '../protocol/messages';
 import { DTYPE_BYTES } from '../protocol/recipe';
 import type { ModelRecord } from '../protocol/record';
@@ -37,8 +37,8 @@ export interface Subject {
   keepsLogits: boolean;
   /** Whether several sequences can be fed in chunks on top of a past. */
   chunksBatches: boolean;
-  /** Why a preallocated cache cannot be tried with this graph, as a fault; null when it can. */
-  notStatic: Extract<FaultCode, 'static-not-grouped'> | null;
+  /** Why a preallocated cache cannot be tried with this graph; null when it can. */
+  notStatic: Fault | null;
 }
 
 /** @throws LabError recipe-unknown-model, dtype-not-built, twin-not-built. */
@@ -88,7 +88,7 @@ function builtHere(pass: Pass, spec: BuiltSpec): Subject {
     vocabSize: BYTE_VOCAB_SIZE,
     keepsLogits: true,
     chunksBatches: !usesGrouped(shape),
-    notStatic: allGrouped(shape) ? null : 'static-not-grouped',
+    notStatic: refusalOf(pass.model, shape),
   };
 }
 
@@ -112,8 +112,20 @@ function fromOutside(source: ModelSource): Subject {
     keepsLogits: source.keepsLogits,
     chunksBatches: source.chunksBatches,
     // Only a graph with GroupQueryAttention takes no chunks for a batch; whether all its layers have it shows in the first pass.
-    notStatic: source.chunksBatches ? 'static-not-grouped' : null,
+    notStatic: source.chunksBatches ? notGrouped(source.id) : null,
   };
+}
+
+/** Why a preallocated cache cannot serve a graph of our own: it keeps states, or an attention that does not append in place. */
+function refusalOf(model: string, shape: DecoderShape): Fault | null {
+  const state = shape.parts.find(({ kind }) => kind !== 'attention');
+  if (state !== undefined && state.kind !== 'attention')
+    return { code: 'static-states', params: { model, tensor: state.names.past } };
+  return allGrouped(shape) ? null : notGrouped(model);
+}
+
+function notGrouped(model: string): Fault {
+  return { code: 'static-not-grouped', params: { model } };
 }
 
 /** The most tokens per sequence that a pass puts into the cache. */
