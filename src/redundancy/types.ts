@@ -14,8 +14,8 @@ export type Multiply = (a: Matrix, b: Matrix, transposeA?: boolean) => Promise<M
 export type Kind = 'K' | 'V';
 
 /**
- * How training and test tokens are told apart: `documents` leaves one document out; `halves` trains on the first half of a
- * document and tests on its second, the article's own failure, kept because it teaches.
+ * How training and test tokens are told apart: `documents` leaves one document out; `halves` trains on the first half
+ * of a document and tests on its second, the article's own failure, kept because it teaches.
  */
 export type Split = 'documents' | 'halves';
 
