@@ -62,6 +62,8 @@ export default defineConfig({
       'onnx-proto',
       'webgpu-memory',
       'pure-rand/distribution/uniformFloat32',
+      'pure-rand/distribution/uniformFloat64',
+      'pure-rand/distribution/uniformInt',
       'pure-rand/generator/xoroshiro128plus',
       '@petamoriken/float16',
     ],

@@ -47,6 +47,18 @@ const KOREAN: readonly [RegExp, string][] = [
     /^With more than one sequence every prefill was done in one piece: ONNX Runtime’s attention takes no chunk on top of a past then\.$/,
     '시퀀스가 여럿일 때 ONNX Runtime의 어텐션은 과거 위에 조각을 더 받지 못하므로, 프리필을 모두 한 번에 했습니다.',
   ],
+  [
+    /^No solver worker could be started \((.*)\); the regressions were solved in one thread, without ONNX Runtime\.$/,
+    '회귀를 풀 워커를 시작하지 못해($1) ONNX Runtime 없이 스레드 하나에서 풀었습니다.',
+  ],
+  [
+    /^The GPU’s keys and values were not compared with the WASM backend’s: the model’s files, (\d+) bytes, are too large to load twice\.$/,
+    'GPU의 키와 값을 WASM 백엔드의 것과 비교하지 않았습니다. 모델 파일이 $1바이트여서 두 번 올리기에는 너무 큽니다.',
+  ],
+  [
+    /^The GPU’s keys and values were not compared with the WASM backend’s, which could not run the model: (.*)$/,
+    'WASM 백엔드가 이 모델을 돌리지 못해 GPU의 키와 값을 그것과 비교하지 않았습니다: $1',
+  ],
 ];
 
 /** A record's note in the page's language; null where it is not one of the page's own sentences, and stays English. */
