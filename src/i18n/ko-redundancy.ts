@@ -109,6 +109,7 @@ export const koRedundancy: Record<keyof typeof enRedundancy, string> = {
     '점은 문서들의 평균, 수염은 최솟값과 최댓값입니다. 속이 빈 점은 평가 문서의 토큰을 섞어 넣은 같은 예측입니다. 0의 굵은 선보다 위면 평균으로 찍는 것보다 낫습니다.',
   'red.chart.axis': '앞 층 → 예측한 층',
   'red.chart.value': '빼 둔 문서에서의 R²',
+  'red.chart.valueHalves': '뒤 절반에서의 R²',
   'red.chart.shuffled': '{kind}, 섞음',
   'red.chart.notAdjacent': '비인접',
   'red.chart.range': '{mean} (문서별 {min}~{max})',
@@ -193,7 +194,7 @@ export const koRedundancy: Record<keyof typeof enRedundancy, string> = {
   'red.heat.kinds': '히트맵이 보여 주는 것',
   'red.heat.from': '앞 층 ↓, 예측한 층 →',
   'red.heat.hint':
-    '행의 층이 열의 층을 예측한 R²(문서 평균)이며, 진할수록 큽니다. 빈칸은 자기 자신입니다. R²는 대칭이 아닙니다.',
+    '행의 층이 열의 층을 예측한 R²(문서 평균)이며, 색이 진할수록 큽니다. 빈칸은 자기 자신입니다. R²는 대칭이 아닙니다.',
 
   'red.method.title': '방법 점검',
   'red.method.lead':
