@@ -45,3 +45,34 @@ test('on WebGPU: every pair with its controls; on WASM the same R² within 0.001
     expect(Math.abs(r2 - (there[pair] ?? NaN)), pair).toBeLessThan(1e-3);
   }
 });
+
+test('a hybrid on WASM: only layers with a full KV cache, by their true numbers; halves of one document', async ({
+  lab,
+}) => {
+  const model = encodeURIComponent('twin:Qwen/Qwen3.5-2B');
+  const record = await lab.measure(
+    `experiment=redundancy&model=${model}&device=wasm&split=halves&documents=model-card&skip=0&keep=64`,
+  );
+  expect(record.checks.filter((check) => !check.pass)).toEqual([]);
+  const found = record.redundancy;
+  // The article's model: 6 of 24 layers, 2 KV heads x 256.
+  expect(found?.layers).toEqual([3, 7, 11, 15, 19, 23]);
+  expect(found?.channels).toEqual(Array.from({ length: 6 }, () => ({ K: 512, V: 512 })));
+  expect(found?.pairs.map(({ kind, from, to, adjacent }) => `${kind} ${from}→${to} ${adjacent}`)).toEqual(
+    ['K', 'V'].flatMap((kind) => [
+      `${kind} 3→7 true`,
+      `${kind} 3→23 false`,
+      `${kind} 7→11 true`,
+      `${kind} 11→15 true`,
+      `${kind} 15→19 true`,
+      `${kind} 19→23 true`,
+    ]),
+  );
+  // 32 tokens to train 512 channels on.
+  expect(found?.pairs[0]?.notes).toContainEqual({ code: 'fewer-tokens-than-channels', count: 32 });
+  expect(found?.savings).toMatchObject({
+    bytesPerTokenF16: 12_288,
+    cacheBytesF16: 402_653_184,
+    cacheBytes4Bit: 100_663_296,
+  });
+});
