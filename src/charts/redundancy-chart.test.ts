@@ -51,7 +51,9 @@ it('sets the pair that is not adjacent apart, without a line to it', () => {
     values: [0, 1, 2.5],
     labels: ['3→7', '7→11', ['3→11', 'apart']],
   });
-  const line = data.datasets[0]?.segment?.borderColor as (at: { p1DataIndex: number }) => string | undefined;
+  const { borderColor: line } = data.datasets[0]?.segment as unknown as {
+    borderColor: (at: { p1DataIndex: number }) => string | undefined;
+  };
   expect([line({ p1DataIndex: 1 }), line({ p1DataIndex: 2 })]).toEqual([undefined, 'transparent']);
 });
 

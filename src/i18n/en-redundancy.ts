@@ -68,7 +68,7 @@ export const enRedundancy = {
   'red.verdict.saves':
     'The ideal bound saves {bits} bits per element: {saved} of a {cache} cache at {tokens} tokens in float16, beside {weights} of weights.',
   'red.verdict.savesAlone':
-    'The ideal bound saves {bits} bits per element: {saved} of a {cache} cache at {tokens} tokens in float16; the model’s weights are not known.',
+    'The ideal bound saves {bits} bits per element: {saved} of a {cache} cache at {tokens} tokens in float16; the bytes of the model’s weights are not known.',
   'red.verdict.savesNothing': 'The ideal bound saves nothing.',
   'red.verdict.noPairs': 'No pair of layers was worked out.',
   'red.ends': '{min} to {max}',

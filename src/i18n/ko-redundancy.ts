@@ -67,7 +67,7 @@ export const koRedundancy: Record<keyof typeof enRedundancy, string> = {
   'red.verdict.saves':
     '이상적인 상한으로 원소당 {bits}비트를 아낍니다. float16 캐시 {cache}({tokens}토큰) 가운데 {saved}이고, 가중치는 {weights}입니다.',
   'red.verdict.savesAlone':
-    '이상적인 상한으로 원소당 {bits}비트를 아낍니다. float16 캐시 {cache}({tokens}토큰) 가운데 {saved}이고, 모델의 가중치 크기는 알 수 없습니다.',
+    '이상적인 상한으로 원소당 {bits}비트를 아낍니다. float16 캐시 {cache}({tokens}토큰) 가운데 {saved}이고, 모델 가중치의 바이트는 알 수 없습니다.',
   'red.verdict.savesNothing': '이상적인 상한으로도 아낄 것이 없습니다.',
   'red.verdict.noPairs': '계산된 층의 쌍이 없습니다.',
   'red.ends': '{min}~{max}',
