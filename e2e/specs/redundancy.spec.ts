@@ -37,6 +37,16 @@ test('on WebGPU: every pair with its controls; on WASM the same R² within 0.001
   expect(found?.savings?.weightBytes).toBeNull();
   expect(onGpu.models[0]?.notes.join(' '), 'solver workers ran').not.toContain('No solver worker');
 
+  // What the page shows of it; redundancy-views.spec.ts looks at more, with records from files.
+  const { page } = lab;
+  await expect(lab.part('verdict')).toContainText('K of a layer predicts');
+  await expect(lab.part('verdict')).toContainText('shuffled tokens predict nothing');
+  await expect(lab.part('pairs-table').locator('tbody tr')).toHaveCount(8);
+  await expect(page.locator('.report canvas').first()).toBeVisible();
+  await expect(page.getByTestId('random-weights')).toBeVisible();
+  await expect(page.getByTestId('documents-table').locator('tbody tr')).toHaveCount(4);
+  await expect(page.locator('[data-answer]')).toHaveText(['Yes', 'Not known']);
+
   const onWasm = await lab.measure(`${SMALL}&device=wasm`);
   expect(onWasm.checks.filter((check) => !check.pass)).toEqual([]);
   const there = r2Of(onWasm);
