@@ -42,7 +42,7 @@ export const ledgerCase: BenchCase = {
         notMeasured: [],
         notes: [
           `${MODEL}, float32, ${PROMPT_TOKENS} tokens of prompt, ${STEPS} steps a turn of which the first is not counted; ${TURNS} turns each, in turns in which each goes first every other time, in two workers of one page; a turn more before them compiles the shaders.`,
-          'Ours is the product’s measuring worker, timed by when its steps reach the page; the bare loop times itself. Both open the device without subgroups where those have fewer than 8 lanes.',
+          'Ours is the product’s measuring worker, timed where it posts the report of each step; the bare loop times itself. Both open the device without subgroups where those have fewer than 8 lanes.',
         ],
       };
     } finally {

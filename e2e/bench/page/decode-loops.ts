@@ -1,9 +1,10 @@
 /** Our decode loop with the ledger on, and the bare one, each in a worker of its own, in turns on the same model. */
 import type { DecodeTask, FromBare } from './bare.worker';
+import type { TimedReport } from './counted.worker';
 import type { Models } from '../../../src/experiments/models';
 import { planRun } from '../../../src/experiments/plan';
 import { findModel } from '../../../src/model/catalog';
-import type { Command, ReportMessage } from '../../../src/protocol/messages';
+import type { Command } from '../../../src/protocol/messages';
 import { defaultRecipe } from '../../../src/protocol/recipe';
 
 export interface DecodeTurns {
@@ -27,7 +28,7 @@ const MODELS: Models = {
 };
 
 export async function decodeInTurns(task: DecodeTask, turns: number): Promise<DecodeTurns> {
-  const lab = new Worker(new URL('../../../src/worker/lab.worker.ts', import.meta.url), { type: 'module' });
+  const lab = new Worker(new URL('./counted.worker.ts', import.meta.url), { type: 'module' });
   const bare = new Worker(new URL('./bare.worker.ts', import.meta.url), { type: 'module' });
   try {
     const found: DecodeTurns = { ours: [], bare: [] };
@@ -49,16 +50,16 @@ export async function decodeInTurns(task: DecodeTask, turns: number): Promise<De
   }
 }
 
-/** A growth as a person runs it; timed by when its steps are reported, from the first to the last. */
+/** A growth as a person runs it; timed by when its worker reports the steps, from the first to the last. */
 function ourTurn(lab: Worker, task: DecodeTask, runId: number): Promise<number> {
   const { model, device, promptTokens, steps, seed } = task;
   const recipe = { ...defaultRecipe('growth'), model: [model], prompt: '', tokens: [promptTokens] };
   const { passes } = planRun({ ...recipe, device, steps, seed }, MODELS);
   return new Promise((resolve, reject) => {
     const reportedAt: number[] = [];
-    const hear = ({ data }: MessageEvent<ReportMessage>): void => {
+    const hear = ({ data }: MessageEvent<TimedReport>): void => {
       if (data.runId !== runId) return;
-      if (data.type === 'step') reportedAt.push(performance.now());
+      if (data.type === 'step') reportedAt.push(data.postedAt);
       if (data.type === 'pass-failed') reject(new Error(data.fault.detail ?? data.fault.code));
       if (data.type !== 'done') return;
       lab.removeEventListener('message', hear);
