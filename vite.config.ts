@@ -64,6 +64,8 @@ export default defineConfig({
       'pure-rand/distribution/uniformFloat32',
       'pure-rand/distribution/uniformFloat64',
       'pure-rand/distribution/uniformInt',
+      'pure-rand/distribution/uniformFloat64',
+      'pure-rand/distribution/uniformInt',
       'pure-rand/generator/xoroshiro128plus',
       '@petamoriken/float16',
     ],
