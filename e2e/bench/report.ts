@@ -1,10 +1,12 @@
 /** The bench's results as Markdown. */
 import type { Machine, Results, Row } from './types';
 
+/** Above it something else was running. NumPy's threads, which wait in turns for a core, lose far more by that than ours do. */
+const BUSY_LOAD = 0.7;
+
 /** Seconds and the like with three significant digits; bytes as whole numbers. */
 function show(value: number, unit: Row['unit']): string {
-  const number = unit === 'bytes' ? value.toLocaleString('en-US') : String(Number(value.toPrecision(3)));
-  return unit === '' ? number : `${number} ${unit}`;
+  return unit === 'bytes' ? value.toLocaleString('en-US') : String(Number(value.toPrecision(3)));
 }
 
 function table(head: string[], rows: string[][]): string {
@@ -42,6 +44,9 @@ export function markdown(results: Results): string {
     '# Bench',
     `Of ${results.at}, commit ${shortCommit(results.commit)}. ${describe(results.machine)}.`,
     'Made by `npm run bench`. Only ratios compare across machines.',
+    ...(results.machine.loadBefore > BUSY_LOAD
+      ? ['**The machine was busy with other work: these numbers are not to be quoted.**']
+      : []),
     ...section(
       'Ratios',
       [
@@ -81,12 +86,13 @@ export function markdown(results: Results): string {
       'Rows',
       [
         table(
-          ['case', 'what', 'median', 'runs'],
+          ['case', 'what', 'unit', 'median', 'runs'],
           rows.map(({ case: id, what, value, unit, runs }) => [
             id,
             what,
+            unit,
             show(value, unit),
-            runs.map((run) => show(run, '')).join(', '),
+            runs.map((run) => show(run, unit)).join('; '),
           ]),
         ),
       ],

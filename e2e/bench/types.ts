@@ -80,7 +80,7 @@ export interface Machine {
   /** The WebGPU adapter; null where the browser gives none. */
   adapter: string | null;
   python: string | null;
-  /** Processes that wanted a core in the minute before (1-minute load average): above 0.5 or so, times are too long. */
+  /** Processes that wanted a core in the minute before (1-minute load average): on a busy machine times say little. */
   loadBefore: number;
 }
 

@@ -54,14 +54,17 @@ test('first paint: at most 60 KB of JavaScript, no model, runtime or chart code'
   }
 });
 
-test('the worker is a file of its own, and ORT’s WASM is a file of the build, of the installed version', () => {
-  expect(onlyAsset(/^lab\.worker-[\w-]+\.js$/)).toMatch(/^lab\.worker-/);
-  const installed = readFileSync(
-    join(ROOT, 'node_modules/onnxruntime-web/dist/ort-wasm-simd-threaded.asyncify.wasm'),
-  );
-  const shipped = readFileSync(join(DIST, 'assets', onlyAsset(/^ort-wasm[\w.-]+\.wasm$/)));
-  expect(shipped.equals(installed)).toBe(true);
-  expect(onlyAsset(/^ort-wasm[\w.-]+\.mjs$/)).toBeTruthy();
+test('each worker is a file of its own, and ORT’s WASM is a file of the build, of the installed version', () => {
+  for (const worker of ['lab', 'solver'])
+    expect(onlyAsset(new RegExp(`^${worker}\\.worker-[\\w-]+\\.js$`))).toContain(worker);
+  // With WebGPU for models; and the plain one, which has float64, for solver workers.
+  for (const build of ['ort-wasm-simd-threaded.asyncify', 'ort-wasm-simd-threaded']) {
+    const installed = readFileSync(join(ROOT, `node_modules/onnxruntime-web/dist/${build}.wasm`));
+    const name = build.replaceAll('.', '\\.');
+    const shipped = readFileSync(join(DIST, 'assets', onlyAsset(new RegExp(`^${name}-[\\w-]+\\.wasm$`))));
+    expect(shipped.equals(installed), build).toBe(true);
+    expect(onlyAsset(new RegExp(`^${name}-[\\w-]+\\.mjs$`))).toBeTruthy();
+  }
 });
 
 /** Runs the smallest recipe at a path and checks where its parts came from. */

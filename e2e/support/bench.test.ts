@@ -81,11 +81,12 @@ describe('cases', () => {
     });
     expect(text).toContain('commit 0123456789ab+. A processor, 2 cores, 8.0 GiB; Linux 6.1;');
     expect(text).toContain('WebGPU adapter: none; no NumPy; load average before: 1.50.');
+    expect(text).toContain('The machine was busy with other work');
     expect(text).toContain('| oursOverTheirs | 0.512 | our seconds / theirs |');
     expect(text).toContain('| fine | our seconds | under 60 | yes |');
     expect(text).toContain('| fine | same results | NO | apart by 0.1 |');
     expect(text).toContain('- fine, memory: not measured: no /proc');
-    expect(text).toContain('| fine | ours: seconds | 2 s | 3, 1, 2 |');
+    expect(text).toContain('| fine | ours: seconds | s | 2 | 3; 1; 2 |');
     expect(text).toContain('- fine: Seen on a quiet day.');
   });
 });

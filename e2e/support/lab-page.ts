@@ -30,6 +30,10 @@ export type TestId =
   | 'config-input'
   | 'config-result'
   | 'capacity'
+  | 'documents'
+  | 'pairs-table'
+  | 'heat-map'
+  | 'check-method'
   | 'progress';
 
 const RUN_TIMEOUT_MS = 100_000;

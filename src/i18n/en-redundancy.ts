@@ -68,7 +68,7 @@ export const enRedundancy = {
   'red.verdict.saves':
     'The ideal bound saves {bits} bits per element: {saved} of a {cache} cache at {tokens} tokens in float16, beside {weights} of weights.',
   'red.verdict.savesAlone':
-    'The ideal bound saves {bits} bits per element: {saved} of a {cache} cache at {tokens} tokens in float16; the model’s weights are not known.',
+    'The ideal bound saves {bits} bits per element: {saved} of a {cache} cache at {tokens} tokens in float16; the bytes of the model’s weights are not known.',
   'red.verdict.savesNothing': 'The ideal bound saves nothing.',
   'red.verdict.noPairs': 'No pair of layers was worked out.',
   'red.ends': '{min} to {max}',
@@ -111,6 +111,7 @@ export const enRedundancy = {
     'Points are means over the documents, whiskers their smallest and largest. Hollow points: the same prediction with the test document’s tokens shuffled. Above the heavy line at 0 a prediction is better than the mean.',
   'red.chart.axis': 'from layer → to layer',
   'red.chart.value': 'R² on the document left out',
+  'red.chart.valueHalves': 'R² on the second half',
   'red.chart.shuffled': '{kind}, shuffled',
   'red.chart.notAdjacent': 'not adjacent',
   'red.chart.range': '{mean} ({min} to {max} over documents)',
@@ -199,7 +200,7 @@ export const enRedundancy = {
   'red.heat.kinds': 'What the heat map shows',
   'red.heat.from': 'from ↓, to →',
   'red.heat.hint':
-    'R² of the row’s layer predicting the column’s, mean over documents; darker is more. Empty: a layer with itself. R² is not symmetric.',
+    'R² of the row’s layer predicting the column’s, mean over documents; the stronger the colour, the more. Empty: a layer with itself. R² is not symmetric.',
 
   'red.method.title': 'Check the method',
   'red.method.lead':

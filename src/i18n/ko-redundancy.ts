@@ -67,7 +67,7 @@ export const koRedundancy: Record<keyof typeof enRedundancy, string> = {
   'red.verdict.saves':
     '이상적인 상한으로 원소당 {bits}비트를 아낍니다. float16 캐시 {cache}({tokens}토큰) 가운데 {saved}이고, 가중치는 {weights}입니다.',
   'red.verdict.savesAlone':
-    '이상적인 상한으로 원소당 {bits}비트를 아낍니다. float16 캐시 {cache}({tokens}토큰) 가운데 {saved}이고, 모델의 가중치 크기는 알 수 없습니다.',
+    '이상적인 상한으로 원소당 {bits}비트를 아낍니다. float16 캐시 {cache}({tokens}토큰) 가운데 {saved}이고, 모델 가중치의 바이트는 알 수 없습니다.',
   'red.verdict.savesNothing': '이상적인 상한으로도 아낄 것이 없습니다.',
   'red.verdict.noPairs': '계산된 층의 쌍이 없습니다.',
   'red.ends': '{min}~{max}',
@@ -109,6 +109,7 @@ export const koRedundancy: Record<keyof typeof enRedundancy, string> = {
     '점은 문서들의 평균, 수염은 최솟값과 최댓값입니다. 속이 빈 점은 평가 문서의 토큰을 섞어 넣은 같은 예측입니다. 0의 굵은 선보다 위면 평균으로 찍는 것보다 낫습니다.',
   'red.chart.axis': '앞 층 → 예측한 층',
   'red.chart.value': '빼 둔 문서에서의 R²',
+  'red.chart.valueHalves': '뒤 절반에서의 R²',
   'red.chart.shuffled': '{kind}, 섞음',
   'red.chart.notAdjacent': '비인접',
   'red.chart.range': '{mean} (문서별 {min}~{max})',
@@ -193,7 +194,7 @@ export const koRedundancy: Record<keyof typeof enRedundancy, string> = {
   'red.heat.kinds': '히트맵이 보여 주는 것',
   'red.heat.from': '앞 층 ↓, 예측한 층 →',
   'red.heat.hint':
-    '행의 층이 열의 층을 예측한 R²(문서 평균)이며, 진할수록 큽니다. 빈칸은 자기 자신입니다. R²는 대칭이 아닙니다.',
+    '행의 층이 열의 층을 예측한 R²(문서 평균)이며, 색이 진할수록 큽니다. 빈칸은 자기 자신입니다. R²는 대칭이 아닙니다.',
 
   'red.method.title': '방법 점검',
   'red.method.lead':

@@ -25,6 +25,20 @@ describe('noteInLanguage', () => {
     expect(noteInLanguage('ko', LATENT_NOTE)).toContain('압축한 채');
   });
 
+  it('knows the notes of a redundancy', () => {
+    const note =
+      'No solver worker could be started (no WASM); the regressions were solved in one thread, without ONNX Runtime.';
+    expect(noteInLanguage('ko', note)).toBe(
+      '회귀를 풀 워커를 시작하지 못해(no WASM) ONNX Runtime 없이 스레드 하나에서 풀었습니다.',
+    );
+    const large =
+      'The GPU’s keys and values were not compared with the WASM backend’s: the model’s files, 600000000 bytes, are too large to load twice.';
+    expect(noteInLanguage('ko', large)).toContain('600000000바이트');
+    const refused =
+      'The GPU’s keys and values were not compared with the WASM backend’s, which could not run the model: no such node';
+    expect(noteInLanguage('ko', refused)).toContain(': no such node');
+  });
+
   it('leaves English, and what it does not know, as it is', () => {
     expect(noteInLanguage('en', SCALED)).toBeNull();
     expect(noteInLanguage('ko', 'a note of its own')).toBeNull();

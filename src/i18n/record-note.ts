@@ -55,6 +55,18 @@ const KOREAN: readonly [RegExp, string][] = [
     /^The preallocated cache was moved ([\d,]+) times? to larger buffers: rooms of (.+) tokens per sequence\. Each time its rows were copied and the old buffers freed\.$/,
     '미리 할당한 캐시를 더 큰 버퍼로 $1번 옮겼습니다: 시퀀스마다 $2토큰 자리. 옮길 때마다 행을 복사하고 옛 버퍼를 해제했습니다.',
   ],
+  [
+    /^No solver worker could be started \((.*)\); the regressions were solved in one thread, without ONNX Runtime\.$/,
+    '회귀를 풀 워커를 시작하지 못해($1) ONNX Runtime 없이 스레드 하나에서 풀었습니다.',
+  ],
+  [
+    /^The GPU’s keys and values were not compared with the WASM backend’s: the model’s files, (\d+) bytes, are too large to load twice\.$/,
+    'GPU의 키와 값을 WASM 백엔드의 것과 비교하지 않았습니다. 모델 파일이 $1바이트여서 두 번 올리기에는 너무 큽니다.',
+  ],
+  [
+    /^The GPU’s keys and values were not compared with the WASM backend’s, which could not run the model: (.*)$/,
+    'WASM 백엔드가 이 모델을 돌리지 못해 GPU의 키와 값을 그것과 비교하지 않았습니다: $1',
+  ],
 ];
 
 /** A record's note in the page's language; null where it is not one of the page's own sentences, and stays English. */

@@ -12,8 +12,8 @@ export function constantChannels(documents: readonly Float32Array[], channels: n
 }
 
 /**
- * Median over channels of |Pearson's correlation| of channel c of x with channel c of y, over the tokens of all documents
- * together. Channels that are constant in either have none and are left out.
+ * Median over channels of |Pearson's correlation| of channel c of x with channel c of y, over the tokens of all
+ * documents together. Channels that are constant in either have none and are left out.
  * @returns Null when no channel is left.
  */
 export function channelCorrelation(

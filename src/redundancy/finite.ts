@@ -11,8 +11,8 @@ export function firstNonFinite(values: ArrayLike<number>): { index: number; valu
 }
 
 /**
- * Largest absolute difference of elements at the same place, 0 for empty arrays. Two NaN or two equal infinities differ by 0;
- * a NaN beside a number gives NaN, whatever follows, so that it is not overlooked.
+ * Largest absolute difference of elements at the same place, 0 for empty arrays. Two NaN or two equal infinities
+ * differ by 0; a NaN beside a number gives NaN, whatever follows, so that it is not overlooked.
  * @throws {RangeError} when the lengths differ.
  */
 export function largestDifference(a: ArrayLike<number>, b: ArrayLike<number>): number {

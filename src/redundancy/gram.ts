@@ -10,8 +10,8 @@ export interface Centred {
 }
 
 /**
- * Takes the means out first, in float64, so that no product is a small difference of large sums. A channel that is constant
- * becomes exactly 0.
+ * Takes the means out first, in float64, so that no product is a small difference of large sums. A channel that is
+ * constant becomes exactly 0.
  * @param values [tokens][channels], row by row. @throws {RangeError} when they are no whole number of tokens.
  */
 export function centre(values: Float32Array, channels: number): Centred {
@@ -58,8 +58,8 @@ export async function sums(x: Centred, y: Centred, multiply: Multiply): Promise<
 }
 
 /**
- * The sums of several documents together, with the means of all their tokens taken out instead of their own: to the products of each
- * comes tokens·(its mean of x - mean of x)·(its mean of y - mean of y)ᵀ.
+ * The sums of several documents together, with the means of all their tokens taken out instead of their own: to the
+ * products of each comes tokens·(its mean of x - mean of x)·(its mean of y - mean of y)ᵀ.
  */
 export function combine(parts: readonly Sums[]): Sums {
   const [first] = parts;

@@ -13,10 +13,11 @@ export interface Reduction {
 }
 
 /**
- * Reduces `a` (n x n, symmetric, of which the lower triangle is read; it is overwritten). Rows go from the last up, as in
- * LAPACK's dsytd2 with UPLO = 'U' (Golub and Van Loan, Matrix Computations, 8.3.1), so that every inner loop is along a row.
- * The rank-2 update of one reflection and the product with the vector of the next are one pass over the matrix, two rows at a
- * time: it is read and written once per reflection, which is what the time goes to. 4/3 n³ operations.
+ * Reduces `a` (n x n, symmetric, of which the lower triangle is read; it is overwritten). Rows go from the last up,
+ * as in LAPACK's dsytd2 with UPLO = 'U' (Golub and Van Loan, Matrix Computations, 8.3.1), so that every inner loop is
+ * along a row. The rank-2 update of one reflection and the product with the vector of the next are one pass over the
+ * matrix, two rows at a time: it is read and written once per reflection, which is what the time goes to. 4/3 n³
+ * operations.
  */
 export function reduce(a: Matrix): Reduction {
   const n = a.rows;
@@ -71,8 +72,8 @@ function updateRow(
 }
 
 /**
- * Makes the first k elements of a row the vector of the reflection that turns them into (0, …, 0, beta); its last element
- * is 1. t is 0 where there is nothing to turn.
+ * Makes the first k elements of a row the vector of the reflection that turns them into (0, …, 0, beta); its last
+ * element is 1. t is 0 where there is nothing to turn.
  */
 function reflect(A: Float64Array, row: number, k: number): { beta: number; t: number } {
   let rest = 0;

@@ -21,7 +21,8 @@ export function identityAround(inner: Matrix, size: number): Matrix {
 const BLOCK = 64;
 
 /**
- * a·b, or aᵀ·b, in plain loops: for tests, and for small matrices. Every inner loop runs along rows, four of them at once.
+ * a·b, or aᵀ·b, in plain loops: for tests, and for small matrices. Every inner loop runs along rows, four of them at
+ * once.
  * @throws {RangeError} when the shapes do not fit.
  */
 export const plainMultiply: Multiply = (a, b, transposeA = false) => {
@@ -78,8 +79,8 @@ function addRow(
 const PANEL = 128;
 
 /**
- * aᵀ·b where that is known to be symmetric (b is a, or a symmetric matrix times a): panels of columns, each down to the diagonal,
- * and the rest is mirrored. 5/8 of the work at 4 panels.
+ * aᵀ·b where that is known to be symmetric (b is a, or a symmetric matrix times a): panels of columns, each down to
+ * the diagonal, and the rest is mirrored. 5/8 of the work at 4 panels.
  */
 export async function symmetricProduct(a: Matrix, b: Matrix, multiply: Multiply): Promise<Matrix> {
   const n = b.columns;

@@ -25,8 +25,8 @@ const SEED = 5;
 const LAMBDAS = [0.001, 0.01, 0.1, 1, 10, 100];
 
 /**
- * Plants linear maps of which the true R² is known, and a leak, and looks whether `analyseSource` finds them. Always the same
- * data; a fraction of a second.
+ * Plants linear maps of which the true R² is known, and a leak, and looks whether `analyseSource` finds them. Always
+ * the same data; a fraction of a second.
  */
 export async function checkMethod(): Promise<MethodCheck> {
   const planted: MethodCheck['planted'] = [];
@@ -56,8 +56,8 @@ function noise(seed: number): (count: number) => Float32Array {
 }
 
 /**
- * y = x·W + noise, with a share `truth` of y's variance in x·W. Channels and tokens are chosen so that what is lost by having to learn W,
- * about (1 - truth)·channels/(tokens trained on), is well under the tolerance.
+ * y = x·W + noise, with a share `truth` of y's variance in x·W. Channels and tokens are chosen so that what is lost
+ * by having to learn W, about (1 - truth)·channels/(tokens trained on), is well under the tolerance.
  */
 function plantedJob(truth: number, seed: number): SourceJob {
   const [channels, tokens, documents] = [24, 1000, 4];
@@ -87,8 +87,8 @@ function plantedJob(truth: number, seed: number): SourceJob {
 }
 
 /**
- * Nothing but noise, and more channels than tokens; but the second document is the first as its shuffled control will have it, with the
- * first one's target: what the control is tested on was trained on.
+ * Nothing but noise, and more channels than tokens; but the second document is the first as its shuffled control will
+ * have it, with the first one's target: what the control is tested on was trained on.
  */
 function leakingJob(seed: number): SourceJob {
   const [channels, tokens] = [96, 24];

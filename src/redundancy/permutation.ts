@@ -2,7 +2,7 @@
 import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 
-/** Keeps the seeds of a run's documents apart from each other (the golden ratio in 32 bits, as in Knuth's multiplicative hash). */
+/** Keeps the seeds of a run's documents apart: the golden ratio in 32 bits, as in Knuth's multiplicative hash. */
 const APART = 0x9e3779b1;
 
 /**

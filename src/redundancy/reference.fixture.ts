@@ -1,6 +1,7 @@
 /**
- * The third article's method as it is written there: stack the documents, take the means out, solve the normal equations for every
- * fold and candidate, predict token by token. Float64, number[][] and Gaussian elimination; shares nothing with the code under test.
+ * The third article's method as it is written there: stack the documents, take the means out, solve the normal
+ * equations for every fold and candidate, predict token by token. Float64, number[][] and Gaussian elimination;
+ * shares nothing with the code under test.
  */
 import { uniformFloat64 } from 'pure-rand/distribution/uniformFloat64';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';

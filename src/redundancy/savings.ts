@@ -24,7 +24,8 @@ export function leaks(pairs: readonly Pick<PairResult, 'shuffled'>[]): boolean {
 }
 
 /**
- * Bits per element that a predictor with this R² saves at best, at equal distortion, if values are Gaussian: 0.5·log2(1/(1 - R²)).
+ * Bits per element that a predictor with this R² saves at best, at equal distortion, if values are Gaussian:
+ * 0.5·log2(1/(1 - R²)).
  * @returns 0 for an R² up to 0; null where R² is unknown, or 1 and the bound is none.
  */
 export function savedBits(r2: number | null): number | null {

@@ -73,9 +73,10 @@ export interface TriedBlock {
 }
 
 /**
- * R² of every candidate on every block, without making the weights W = Q·Z, Z = (T + lambda)⁻¹·C, C = Qᵀ·xᵀ·y of the training set. With sums
- * over the block, centred by its own means, and d the differences of its means to the training set's:
- * sum of squared errors = tr(yᵀy) - 2·tr(Zᵀ·Qᵀ·xᵀy) + tr(H·(T + lambda)⁻¹·C·Cᵀ·(T + lambda)⁻¹) + tokens·|d_y - d_xᵀ·W|², H = Qᵀ·xᵀx·Q.
+ * R² of every candidate on every block, without making the weights W = Q·Z, Z = (T + lambda)⁻¹·C, C = Qᵀ·xᵀ·y of the
+ * training set. With products over the block, centred by its own means, H = Qᵀ·xᵀx·Q, and d the differences of its
+ * means to the training set's, the sum of squared errors is
+ * tr(yᵀy) - 2·tr(Zᵀ·Qᵀ·xᵀy) + tr(H·(T + lambda)⁻¹·C·Cᵀ·(T + lambda)⁻¹) + tokens·|d_y - d_xᵀ·W|².
  * So a candidate takes solutions with T alone, and no product of matrices.
  * @returns [candidate][block]; null where the target does not vary.
  */
@@ -161,7 +162,8 @@ export async function predict(
 }
 
 /**
- * R² of a prediction: 1 - (sum of squared errors)/(sum of squares of the target around its mean over the block), all channels together.
+ * R² of a prediction: 1 - (sum of squared errors)/(sum of squares of the target around its mean over the block), all
+ * channels together.
  * @param y The block's target. @param order Token order[i] of the prediction is held against token i; null for the order it has.
  * @returns Null where the target does not vary.
  */

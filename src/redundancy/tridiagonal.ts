@@ -17,22 +17,25 @@ export interface Factors {
 /**
  * A = Q·T·Qᵀ for a symmetric A, which is overwritten.
  *
- * For ridge regression this is as good as the eigenvalues: (T + lambda·I) is solved for every lambda in O(n) a column. It costs a fraction
- * of them: at n = 512 on the machine this was written on ml-matrix 6.15.1, the well-kept package for this, takes
- * 1.55 s for its EigenvalueDecomposition, where 100 of them are wanted; the reduction and Q take well under 0.2 s. The tests hold both against each other.
+ * For ridge regression this is as good as the eigenvalues: (T + lambda·I) is solved for every lambda in O(n) a
+ * column. It costs a fraction of them: at n = 512 on the machine this was written on ml-matrix 6.15.1, the well-kept
+ * package for this, takes 1.55 s for its EigenvalueDecomposition, where 100 of them are wanted; the reduction and Q
+ * take well under 0.2 s. The tests hold both against each other.
  */
 export async function factorise(a: Matrix, multiply: Multiply): Promise<Factors> {
   const reduction = reduce(a);
-  return { t: reduction, q: await formQ(reduction, multiply) };
+  const { diagonal, off } = reduction;
+  return { t: { diagonal, off }, q: await formQ(reduction, multiply) };
 }
 
 /** Reflections that are multiplied together before they are applied: enough to make it a product of matrices. */
 const TOGETHER = 64;
 
 /**
- * The product of the reflections, the last one first. They are taken `TOGETHER` at a time as I - V·S·Vᵀ, with a reflection's vector
- * in each column of V (the compact WY form: Schreiber and Van Loan, 1989), so that all of the work is in products of matrices.
- * Reflection k leaves all but the first k rows and columns alone; Q grows from its upper left corner.
+ * The product of the reflections, the last one first. They are taken `TOGETHER` at a time as I - V·S·Vᵀ, with a
+ * reflection's vector in each column of V (the compact WY form: Schreiber and Van Loan, 1989), so that all of the
+ * work is in products of matrices. Reflection k leaves all but the first k rows and columns alone; Q grows from its
+ * upper left corner.
  */
 async function formQ({ vectors, tau }: Reduction, multiply: Multiply): Promise<Matrix> {
   const n = vectors.rows;
@@ -78,8 +81,8 @@ function weightsOf(overlaps: Matrix, tau: Float64Array): Matrix {
 }
 
 /**
- * (T + shift·I)⁻¹·b for every column of `b`, in place. T has no negative eigenvalue but by rounding and the shift is well above
- * that, so elimination needs no exchange of rows (Golub and Van Loan, 4.3.6).
+ * (T + shift·I)⁻¹·b for every column of `b`, in place. T has no negative eigenvalue but by rounding and the shift is
+ * well above that, so elimination needs no exchange of rows (Golub and Van Loan, 4.3.6).
  */
 export function solveShifted({ diagonal, off }: Tridiagonal, shift: number, b: Matrix): void {
   const n = diagonal.length;
@@ -116,7 +119,10 @@ export function eigenvaluesAbove({ diagonal, off }: Tridiagonal, bound: number):
   return count;
 }
 
-/** Rank of a symmetric matrix without negative eigenvalues: those above n·2⁻⁵²·(a bound of the largest), NumPy's rule for matrix_rank. */
+/**
+ * Rank of a symmetric matrix without negative eigenvalues: those above n·2⁻⁵²·(a bound of the largest), NumPy's rule
+ * for matrix_rank.
+ */
 export function rankOf(t: Tridiagonal): number {
   const n = t.diagonal.length;
   let largest = 0;

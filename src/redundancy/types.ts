@@ -14,8 +14,8 @@ export type Multiply = (a: Matrix, b: Matrix, transposeA?: boolean) => Promise<M
 export type Kind = 'K' | 'V';
 
 /**
- * How training and test tokens are told apart: `documents` leaves one document out; `halves` trains on the first half of a
- * document and tests on its second, the article's own failure, kept because it teaches.
+ * How training and test tokens are told apart: `documents` leaves one document out; `halves` trains on the first half
+ * of a document and tests on its second, the article's own failure, kept because it teaches.
  */
 export type Split = 'documents' | 'halves';
 
@@ -54,7 +54,10 @@ export interface Spread {
 /** What is special about the data of a pair; the numbers hold, but should be read with it. */
 export interface PairNote {
   code: 'constant-channels' | 'rank-deficient' | 'fewer-tokens-than-channels' | 'constant-target';
-  /** Channels that are constant, the rank, or the training tokens; 0 where there is nothing to count. */
+  /**
+   * Constant channels of source and target together; the lowest rank of a training set; the tokens of the smallest
+   * training set; the documents in which the target does not vary, which have no R².
+   */
   count: number;
 }
 

@@ -75,7 +75,7 @@ const BUILDERS: { [Kind in ChartKind]: Builder<ChartInput[Kind]> } = {
     redundancyChart(
       result,
       theme,
-      redundancyChartText((key, params) => t(lang, key, params)),
+      redundancyChartText(result.split, (key, params) => t(lang, key, params)),
       colours(KIND_COLOURS),
     ),
 };

@@ -1,55 +1,9 @@
 /** A redundancy as reports, on a runtime without a GPU whose keys and values follow a rule. */
 import { describe, expect, it } from 'vitest';
-import { cellsOf, checkOf, collect, fakeRuntime, pass, source, type FakeOptions } from './testing.fixture';
-import type { Dependencies } from './run-experiment';
-import { solveHere, type SolverEvent } from './solver-pool';
+import { chained, DOCUMENTS, faultOf, NAMES, redundancy, run, unsolved } from './redundancy.fixture';
+import { solveHere } from './solver-pool';
+import { cellsOf, checkOf, collect, fakeRuntime, source, type FakeOptions } from './testing.fixture';
 import { readGeometry } from '../geometry/read-config';
-import type { Pass, Report } from '../protocol/messages';
-import { defaultRedundancy, type MeasuredRedundancy, type RedundancyState } from '../protocol/redundancy';
-
-const NAMES = ['korean-report', 'model-card', 'python-code'];
-/** 120 bytes, so 120 tokens of the fake tokenizer; different in each document. */
-const DOCUMENTS = NAMES.map((name, at) => ({
-  name,
-  sha256: 'ab12',
-  text: Array.from({ length: 120 }, (_, i) => String.fromCharCode(97 + ((i * i + at * 7 + i) % 26))).join(''),
-}));
-
-function redundancy(patch: Partial<RedundancyState> = {}, more: Partial<Pass> = {}): Pass {
-  const state = { ...defaultRedundancy(), documents: NAMES, skip: 20, keep: 90, ...patch };
-  return pass({ kind: 'redundancy', state }, more);
-}
-
-/** Noise of layer 0, and every later layer the one before in other channels: predicted without a rest. */
-const chained: FakeOptions['fill'] = (name, token, id, channel) => {
-  const layer = Number(/\d+/.exec(name)?.[0]);
-  const from = (channel + 5 * layer) % 64;
-  return Math.sin((token + 1) * (from + 1) * 1.7 + id * (from + 3)) * 2;
-};
-
-async function run(
-  options: FakeOptions,
-  work = redundancy(),
-  more: Partial<Dependencies> = {},
-): Promise<{
-  reports: Report[];
-  found: MeasuredRedundancy | undefined;
-  log: ReturnType<typeof fakeRuntime>['log'];
-}> {
-  const { runtime, log } = fakeRuntime(options);
-  const reports = await collect([work], runtime, { documents: DOCUMENTS, ...more });
-  const found = reports.flatMap((report) => (report.type === 'redundancy' ? [report.found] : [])).at(-1);
-  return { reports, found, log };
-}
-
-/** For what does not depend on the answer. */
-// eslint-disable-next-line @typescript-eslint/require-await -- solves nothing
-async function* unsolved(): AsyncGenerator<SolverEvent> {
-  yield { type: 'note', note: 'not solved' };
-}
-
-const faultOf = (reports: Report[]) =>
-  reports.flatMap((report) => (report.type === 'pass-failed' ? [report.fault] : [])).at(0);
 
 describe('a redundancy', () => {
   it('feeds each document once and the first a second time, in chunks, and measures one cell', async () => {
@@ -234,72 +188,5 @@ describe('a redundancy', () => {
     );
     expect(found?.noiseFloor).toBeCloseTo(0.5, 5);
     expect(checkOf(reports, 'noise-floor')).toMatchObject({ pass: false, measured: '5.00e-1' });
-  });
-});
-
-describe('both backends', () => {
-  const onGpu = redundancy({}, { device: 'webgpu' });
-
-  it('are compared over the first 64 tokens; the second model is released', async () => {
-    const { reports, log } = await run({ fill: chained }, onGpu, { solve: unsolved });
-    expect(checkOf(reports, 'backends-agree')).toMatchObject({
-      pass: true,
-      measured: 'smallest cosine 1.000000: K of layer 0',
-      detail: '64 tokens through both backends, 8 tensors',
-    });
-    expect(log.loads.map(({ device, dtype }) => [device, dtype])).toEqual([
-      ['webgpu', 'fp32'],
-      ['wasm', 'fp32'],
-    ]);
-    expect(log.forwards.slice(0, 2)).toEqual([64, 64]);
-    expect(log.releases).toBe(2);
-  });
-
-  it('disagree where one of them is wrong, and the check says that nothing must be believed', async () => {
-    let forwards = 0;
-    const { reports } = await run(
-      {
-        fill: (name, token, id, channel) =>
-          name === 'past_key_values.2.key' && forwards === 2
-            ? Math.cos(channel * 9.1 + token)
-            : chained(name, token, id, channel),
-        onForward: () => {
-          forwards += 1;
-        },
-      },
-      onGpu,
-      { solve: unsolved },
-    );
-    const check = checkOf(reports, 'backends-agree');
-    expect(check).toMatchObject({ pass: false });
-    expect(check?.measured).toContain('K of layer 2');
-    expect(check?.detail).toContain('must not be believed');
-  });
-
-  it('are not compared where the files are too large to load twice, and a note says so', async () => {
-    const blob = new Blob(['{}']);
-    Object.defineProperty(blob, 'size', { value: 600_000_000 });
-    const { reports, log } = await run(
-      { fill: chained },
-      redundancy({}, { device: 'webgpu', model: 'owner/name', dtype: 'q4' }),
-      {
-        solve: unsolved,
-        sources: [source({ files: new Map([['onnx/model_q4.onnx', blob]]) })],
-      },
-    );
-    expect(checkOf(reports, 'backends-agree')).toBeUndefined();
-    expect(reports).toContainEqual({
-      type: 'note',
-      passId: 0,
-      note: 'The GPU’s keys and values were not compared with the WASM backend’s: the model’s files, 600000000 bytes, are too large to load twice.',
-    });
-    expect(log.loads).toHaveLength(1);
-  });
-
-  it('are not compared where the WASM backend cannot run the model', async () => {
-    const { reports } = await run({ fill: chained, failAt: 2 }, onGpu, { solve: unsolved });
-    expect(checkOf(reports, 'backends-agree')).toBeUndefined();
-    const note = reports.flatMap((report) => (report.type === 'note' ? [report.note] : []))[0];
-    expect(note).toContain('could not run the model: Buffer used in submit while destroyed');
   });
 });

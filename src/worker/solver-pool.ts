@@ -30,6 +30,8 @@ export interface SolverOptions {
   signal: AbortSignal;
   /** Workers at the same time, at most; less where there are fewer threads or jobs. */
   most?: number;
+  /** Of the machine. */
+  threads?: number;
   spawn?: () => SolverWorker;
 }
 
@@ -42,10 +44,15 @@ const MOST_WORKERS = 4;
  */
 export async function* solveJobs(
   jobs: readonly SourceJob[],
-  { signal, most = MOST_WORKERS, spawn = spawnSolver }: SolverOptions,
+  {
+    signal,
+    most = MOST_WORKERS,
+    threads = navigator.hardwareConcurrency,
+    spawn = spawnSolver,
+  }: SolverOptions,
 ): AsyncGenerator<SolverEvent> {
   if (jobs.length === 0 || signal.aborted) return;
-  const count = Math.max(1, Math.min(navigator.hardwareConcurrency, jobs.length, most));
+  const count = Math.max(1, Math.min(threads, jobs.length, most, MOST_WORKERS));
   try {
     yield* solveElsewhere(jobs, { signal, count, spawn });
   } catch (error) {

@@ -1,4 +1,6 @@
 /** The bench's page: offers each case what it runs in the browser, under `window.bench`. */
+import type { DecodeTask } from './bare.worker';
+import { decodeInTurns, type DecodeTurns } from './decode-loops';
 import type { FromRedundancy, Solved } from './redundancy.worker';
 import { describeAdapter } from '../../../src/protocol/adapter';
 
@@ -7,6 +9,8 @@ export interface Bench {
   adapter(): Promise<string | null>;
   /** Loads the data of a description in `../data/`, then solves all its pairs; only the solving is timed. */
   redundancy(description: string): Promise<Solved>;
+  /** Times a decode step of ours and of the bare loop, in so many turns. */
+  decodeInTurns(task: DecodeTask, turns: number): Promise<DecodeTurns>;
 }
 
 declare global {
@@ -16,6 +20,7 @@ declare global {
 }
 
 window.bench = {
+  decodeInTurns,
   async adapter() {
     const gpu = (navigator as { gpu?: GPU }).gpu;
     const adapter = await gpu?.requestAdapter();

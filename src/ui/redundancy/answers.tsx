@@ -28,7 +28,9 @@ export function Answers({ result }: { result: RedundancyResult }) {
           <dd>
             <strong data-answer={worth.answer}>{tr(`red.answer.${worth.answer}`)}</strong>
             <span>{worth.why}</span>
-            <span class="hint">{tr('red.worth.rule')}</span>
+            {['hardly', 'little', 'maybe'].includes(worth.answer) && (
+              <span class="hint">{tr('red.worth.rule')}</span>
+            )}
           </dd>
         </div>
       )}

@@ -1,12 +1,13 @@
 /** The words of the chart of R² by pair. Pure. */
 import type { RedundancyChartText } from '../../charts/redundancy-chart';
+import type { Split } from '../../redundancy/types';
 import { places } from './numbers';
 import type { RedundancyTranslate } from './words';
 
-export function redundancyChartText(tr: RedundancyTranslate): RedundancyChartText {
+export function redundancyChartText(split: Split, tr: RedundancyTranslate): RedundancyChartText {
   return {
     pairAxis: tr('red.chart.axis'),
-    valueAxis: tr('red.chart.value'),
+    valueAxis: tr(split === 'halves' ? 'red.chart.valueHalves' : 'red.chart.value'),
     line: (kind, shuffled) => (shuffled ? tr('red.chart.shuffled', { kind }) : kind),
     notAdjacent: tr('red.chart.notAdjacent'),
     range: (mean, min, max) =>

@@ -39,7 +39,7 @@ export function RedundancyHow() {
       <p>{tr('red.how.gram')}</p>
       <p>{tr('red.how.shuffled', { seed: String(recipe.seed) })}</p>
       <p class="formula">
-        {tr('red.how.bound', { r2: EXAMPLE_R2, bits: places(savedBits(EXAMPLE_R2) ?? 0, 2) })}
+        {tr('red.how.bound', { r2: EXAMPLE_R2, bits: places(savedBits(EXAMPLE_R2) ?? 0, 3) })}
       </p>
       {result !== null && savings !== null && (
         <p class="formula">

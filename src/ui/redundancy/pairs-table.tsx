@@ -51,7 +51,6 @@ export function PairsTable({ result }: { result: RedundancyResult }) {
             <RangeCell min={pair.shuffled.min} max={pair.shuffled.max} />
             <NumberCell
               value={pair.savedBits}
-              digits={2}
               none={tr(pair.r2.mean === null ? 'red.unknown' : 'red.noBound')}
             />
             {noted && <td class="text">{pair.notes.map((note) => noteText(note, tr, int)).join('; ')}</td>}

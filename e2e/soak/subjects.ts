@@ -1,0 +1,29 @@
+/** The models of the soak, small enough for a run of seconds, with their bytes by hand. */
+import type { Dtype } from '../../src/protocol/recipe';
+
+/** Bytes of one token of one sequence in float32: layers x (keys + values) x KV heads x head dim x 4. */
+const BYTES_PER_TOKEN: Readonly<Record<string, number>> = {
+  // 4 x 2 x 2 x 32 x 4
+  tiny: 2048,
+  // Its counterfactual with 8 KV heads: 4 x 2 x 8 x 32 x 4
+  'mha:tiny': 8192,
+  // 2 x 2 x 3 x 64 x 4
+  'twin:HuggingFaceTB/SmolLM2-135M-Instruct:layers=2': 3072,
+  // 1 x 2 x 12 x 64 x 4
+  'twin:openai-community/gpt2:layers=1': 6144,
+  // 2 x 2 x 2 x 64 x 4
+  'twin:Qwen/Qwen2.5-0.5B-Instruct:layers=2': 2048,
+  // One latent and one rotary key: (512 + 64) x 4
+  'latent:deepseek-ai/DeepSeek-V3:layers=1': 2304,
+};
+
+/** Models that a run takes; counterfactuals come with the experiment gqa. */
+export const SUBJECTS = Object.keys(BYTES_PER_TOKEN).filter((id) => !id.startsWith('mha:'));
+
+/** @throws Error for a model or variant that the table does not have. */
+export function bytesByHand(model: string, dtype: Dtype, batch: number, tokens: number): number {
+  const perToken = BYTES_PER_TOKEN[model];
+  if (perToken === undefined || (dtype !== 'fp32' && dtype !== 'fp16'))
+    throw new Error(`The soak has no bytes by hand for ${model} in ${dtype}.`);
+  return (perToken * batch * tokens) / (dtype === 'fp16' ? 2 : 1);
+}

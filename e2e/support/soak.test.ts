@@ -1,0 +1,205 @@
+/** The soak's own arithmetic: its plan, its line through samples, and its judgement of a run. */
+import { describe, expect, it } from 'vitest';
+import { parseRecipe } from '../../src/protocol/options';
+import type { LabRecord } from '../../src/protocol/record';
+import { judgeRun } from '../soak/judge-run';
+import { planSoak, type SoakRun } from '../soak/plan';
+import { closingSentence, soakTables } from '../soak/report';
+import type { Observed } from '../soak/session';
+import { judgeSlope, slopeOf, studentT } from '../soak/slope';
+import { bytesByHand } from '../soak/subjects';
+
+describe('the plan', () => {
+  const plan = planSoak({ runs: 200, seed: 1 });
+
+  it('is the same for the same seed, and another for another', () => {
+    expect(planSoak({ runs: 200, seed: 1 })).toEqual(plan);
+    expect(planSoak({ runs: 200, seed: 2 })).not.toEqual(plan);
+  });
+
+  it('has as many runs as it was asked for, and ends with a control', () => {
+    for (const runs of [1, 2, 3, 12, 200]) {
+      const some = planSoak({ runs, seed: 3 });
+      expect(some.map(({ number }) => number)).toEqual(Array.from({ length: runs }, (_, index) => index + 1));
+      expect(some.at(-1)?.kind).toBe('control');
+    }
+  });
+
+  it('follows each run that was disturbed by a control on the same device', () => {
+    plan.forEach(({ kind, device }, index) => {
+      if (kind === 'plain' || kind === 'control') return;
+      expect(plan[index + 1]).toMatchObject({ kind: 'control', query: `tokens=8&device=${device}` });
+    });
+  });
+
+  it('has every kind, both backends, and a loss of the device in every phase', () => {
+    expect([...new Set(plan.map(({ kind }) => kind))].sort()).toEqual(
+      'allocator bad-recipe cancel cancel-early control crash destroy mismatch out-of-memory plain refuse validation'.split(
+        ' ',
+      ),
+    );
+    expect(new Set(plan.map(({ device }) => device))).toEqual(new Set(['webgpu', 'wasm']));
+    const lost = plan.flatMap(({ disturbance }) =>
+      disturbance?.kind === 'destroy' ? [disturbance.at.phase] : [],
+    );
+    expect(new Set(lost)).toEqual(new Set(['load-model', 'prefill', 'decode', 'check', 'release']));
+  });
+
+  it('has recipes that the page takes, except those that are there to be refused', () => {
+    for (const { kind, query } of plan) {
+      const { faults, notices } = parseRecipe(new URLSearchParams(query));
+      expect(notices, query).toEqual([]);
+      expect(faults.length > 0, query).toBe(kind === 'bad-recipe');
+    }
+  });
+});
+
+describe('the line through samples', () => {
+  const points = [1, 3, 2, 5, 4, 6].map((y, index) => ({ x: index + 1, y }));
+
+  it('has slope and 95 % margin of least squares', () => {
+    const { slope, margin } = slopeOf(points) ?? { slope: NaN, margin: NaN };
+    // By hand: 15.5 / 17.5; residual sum of squares 3.7714 of 4 degrees, t = 2.7764 (tables): 2.7764 x sqrt(0.94286 / 17.5).
+    expect(slope).toBeCloseTo(0.885714, 6);
+    expect(margin).toBeCloseTo(0.6444, 2);
+  });
+
+  it.each([
+    [4, 2.7764],
+    [10, 2.2281],
+    [30, 2.0423],
+    [100, 1.984],
+  ])('knows Student’s t at %i degrees: %f', (degrees, value) => {
+    expect(studentT(degrees)).toBeCloseTo(value, 2);
+  });
+
+  it('says nothing from a few points, or from all at one place', () => {
+    expect(slopeOf(points.slice(0, 5))).toBeNull();
+    expect(slopeOf(points.map(({ y }) => ({ x: 1, y })))).toBeNull();
+  });
+
+  it.each([
+    [{ slope: 0.05, margin: 0.02 }, 'flat'],
+    [{ slope: 0.3, margin: 0.1 }, 'grows'],
+    [{ slope: 0.05, margin: 0.2 }, 'undecided'],
+    [{ slope: -1, margin: 0.5 }, 'flat'],
+    [null, 'undecided'],
+  ] as const)('judges %j against 20 in 200: %s', (slope, verdict) => {
+    expect(judgeSlope(slope, { limit: 20, span: 200 })).toBe(verdict);
+  });
+});
+
+describe('the judgement of a run', () => {
+  const control: SoakRun = {
+    number: 1,
+    kind: 'control',
+    query: 'tokens=8&device=webgpu',
+    device: 'webgpu',
+    disturbance: null,
+    cancelMs: null,
+  };
+  const lost: SoakRun = {
+    ...control,
+    kind: 'destroy',
+    disturbance: { kind: 'destroy', at: { phase: 'prefill', reports: 1, calls: 0 } },
+  };
+  const record = {
+    status: 'done',
+    cells: [
+      { model: 'tiny', dtype: 'fp32', batch: 1, tokens: 8, tensorBytes: 16_384, ratio: 1, fault: null },
+    ],
+    growth: [],
+    models: [{ id: 'tiny', deviceBytes: { beforeLoad: 0, loaded: 1, released: 0 } }],
+    faults: [],
+    checks: [],
+    capacity: null,
+  } as unknown as LabRecord;
+  const seen: Observed = {
+    record,
+    refusal: null,
+    ended: true,
+    fired: false,
+    state: 'done',
+    workers: 0,
+    reloaded: false,
+    errors: [],
+    ms: 1,
+  };
+  const withCell = (patch: object): LabRecord => ({
+    ...record,
+    cells: record.cells.map((cell) => ({ ...cell, ...patch })),
+  });
+  const deviceLost = { code: 'device-lost', params: {} } as const;
+
+  it('has nothing to say of one that is right', () => {
+    expect(judgeRun(control, seen)).toEqual([]);
+    expect(judgeRun(lost, seen)).toEqual([]);
+    expect(judgeRun(lost, { ...seen, fired: true, record: { ...record, faults: [deviceLost] } })).toEqual([]);
+  });
+
+  it.each<[string, SoakRun, Partial<Observed>, RegExp]>([
+    ['a wrong byte', control, { record: withCell({ tensorBytes: 16_388 }) }, /16388 bytes.*by hand 16384/],
+    ['a ratio that is off', control, { record: withCell({ ratio: 1.001 }) }, /ratio 1.001/],
+    [
+      'a cell without a reason',
+      lost,
+      { record: withCell({ tensorBytes: null }) },
+      /neither bytes nor a reason/,
+    ],
+    [
+      'bytes that stay on the device',
+      control,
+      {
+        record: {
+          ...record,
+          models: record.models.map((one) => ({
+            ...one,
+            deviceBytes: { ...one.deviceBytes, released: 4096 },
+          })),
+        },
+      },
+      /device bytes 4096 after release/,
+    ],
+    ['a fault from nowhere', control, { record: { ...record, faults: [deviceLost] } }, /fault device-lost/],
+    [
+      'a loss that is not told',
+      lost,
+      { fired: true, record: { ...record, status: 'failed', cells: [] } },
+      /does not tell of device-lost/,
+    ],
+    ['a worker that stays', control, { workers: 1 }, /1 workers are left/],
+    ['a page that hangs', control, { state: 'running' }, /stuck at “running”/],
+    ['a run without an end', control, { ended: false, record: null }, /did not end/],
+    ['a reload', control, { reloaded: true }, /reloaded/],
+    ['an error on the console', control, { errors: ['boom'] }, /boom/],
+  ])('names %s', (_what, run, patch, sentence) => {
+    expect(judgeRun(run, { ...seen, ...patch }).join('\n')).toMatch(sentence);
+  });
+
+  it('takes bytes by hand from the table, and refuses what is not in it', () => {
+    expect(bytesByHand('tiny', 'fp16', 2, 8)).toBe(16_384);
+    expect(() => bytesByHand('unknown', 'fp32', 1, 8)).toThrow('no bytes by hand for unknown');
+  });
+});
+
+it('tells of problems in its tables and in its last sentence', () => {
+  const [run] = planSoak({ runs: 1, seed: 1 });
+  if (run === undefined) throw new Error('there is no run');
+  const row = { run, status: 'done', faults: [], fired: false, ms: 1, problems: [], sample: null };
+  const fine = { rows: [row], series: [], problems: [] };
+  const series = {
+    name: 'heapBytes',
+    first: 0,
+    last: 0,
+    samples: 9,
+    slope: null,
+    limit: 2 ** 20,
+    verdict: 'undecided',
+  } as const;
+  expect(closingSentence(fine)).toContain('1 runs in one page without a reload');
+  expect(closingSentence({ ...fine, series: [series] })).toContain('Too few samples to tell: heapBytes.');
+  expect(closingSentence({ ...fine, rows: [{ ...row, problems: ['a'] }] })).toBe(
+    '1 runs in one page: 1 problem.',
+  );
+  expect(soakTables({ ...fine, series: [series] })).toContain('| control | 1 | 1 | 0 |');
+});
