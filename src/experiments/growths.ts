@@ -98,7 +98,9 @@ export function closeGrowth(record: LabRecord, pass: Pass, geometry: Geometry): 
   const growth = findGrowth(record, pass);
   if (growth === undefined) return record;
   const asked = growth.promptTokens + growth.stepsPlanned;
-  return cutGrowth(record, growth, overRoom(asked, pass) ?? overMaxPosition(asked, geometry));
+  // Whichever comes first.
+  const full = overRoom(Math.min(asked, geometry.maxPositions ?? asked), pass);
+  return cutGrowth(record, growth, full ?? overMaxPosition(asked, geometry));
 }
 
 function replace(record: LabRecord, old: Growth, next: Growth): LabRecord {

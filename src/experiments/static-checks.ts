@@ -1,4 +1,4 @@
-/** Checks of preallocated caches, made from a record: is the capacity the formula's at the room, and do decode steps leave the device as it is? Pure. */
+/** What a record says of preallocated caches: is the capacity the formula's at the room, do decode steps leave the device as it is, how much is used? Pure. */
 import { makeCheck, say } from '../protocol/checks';
 import type { Check, Growth, LabRecord, Preallocated } from '../protocol/record';
 
@@ -56,4 +56,26 @@ export function flatCheck({ model, steps }: Growth): Check | null {
         : say('flat-range', { smallest: Math.min(...uneven), largest: Math.max(...uneven) }),
     detail: say('flat-count', { steps: steps.length, moves: runs.size - 1 }),
   });
+}
+
+/** The last point of a preallocated cache: what holds tokens there, and what is set aside for them. */
+export interface PreallocatedVerdict {
+  tokens: number;
+  usedBytes: number;
+  roomTokens: number;
+  capacityBytes: number;
+  /** Whether the capacity is the formula's at the room. */
+  equal: boolean;
+  moves: number;
+}
+
+/** The same of a record; null where no cache was preallocated. */
+export function preallocatedVerdict(record: LabRecord): PreallocatedVerdict | null {
+  const last = [...record.cells, ...record.growth.flatMap(({ steps }) => steps)].findLast(
+    ({ roomTokens, tensorBytes }) => roomTokens !== undefined && tensorBytes !== null,
+  );
+  if (last?.roomTokens === undefined || last.tensorBytes === null) return null;
+  const { tokens, usedBytes = 0, roomTokens, roomFormulaBytes, tensorBytes, moves = 0 } = last;
+  const equal = tensorBytes === roomFormulaBytes;
+  return { tokens, usedBytes, roomTokens, capacityBytes: tensorBytes, equal, moves };
 }

@@ -10,7 +10,7 @@ import { exactRatio } from './cells';
 import { itemSizeFor } from './item-size';
 import { shuffledCheck } from './redundancy';
 import { repeatsCheck } from './repeats';
-import { capacityCheck, flatCheck } from './static-checks';
+import { capacityCheck, flatCheck, preallocatedVerdict, type PreallocatedVerdict } from './static-checks';
 
 /** One measured size of a cache, with all that the formula needs. */
 export interface Measurement {
@@ -34,17 +34,6 @@ export interface GrowthSummary {
   finalTokens: number;
   /** Final bytes / (batch x bytes per token): the number of final tokens when the formula holds. */
   multipleOfBytesPerToken: number;
-}
-
-/** The last point of a preallocated cache: what holds tokens there, and what is set aside for them. */
-export interface PreallocatedVerdict {
-  tokens: number;
-  usedBytes: number;
-  roomTokens: number;
-  capacityBytes: number;
-  /** Whether the capacity is the formula's at the room. */
-  equal: boolean;
-  moves: number;
 }
 
 export interface Verdict {
@@ -288,16 +277,6 @@ function farthestFromOne(ratios: readonly number[]): number | null {
     (worst, ratio) => (worst === null || Math.abs(ratio - 1) > Math.abs(worst - 1) ? ratio : worst),
     null,
   );
-}
-
-function preallocatedVerdict(record: LabRecord): PreallocatedVerdict | null {
-  const last = [...record.cells, ...record.growth.flatMap(({ steps }) => steps)].findLast(
-    ({ roomTokens, tensorBytes }) => roomTokens !== undefined && tensorBytes !== null,
-  );
-  if (last?.roomTokens === undefined || last.tensorBytes === null) return null;
-  const { tokens, usedBytes = 0, roomTokens, roomFormulaBytes, tensorBytes, moves = 0 } = last;
-  const equal = tensorBytes === roomFormulaBytes;
-  return { tokens, usedBytes, roomTokens, capacityBytes: tensorBytes, equal, moves };
 }
 
 function largestSlack(record: LabRecord): Verdict['largestSlack'] {

@@ -16,9 +16,10 @@ export const koStatic: Record<keyof typeof enStatic, string> = {
   'table.deltaUsed': 'Δ 쓰임',
   'chart.deltaUsed': 'Δ 쓰인 바이트',
   'verdict.static':
-    '캐시는 {room}토큰 자리로 미리 할당했고, {tokens}토큰에서 {capacity}바이트 가운데 {used}바이트를 씀',
-  'verdict.staticWrong': '캐시는 {room}토큰 자리로 미리 할당했으나 {capacity}바이트가 그 자리의 공식과 다름',
-  'verdict.staticMoved': '더 큰 버퍼로 {moves}번 옮김',
+    '캐시는 {room}토큰 자리로 미리 할당했고, {tokens}토큰에서 {capacity}바이트 가운데 {used}바이트를 씁니다',
+  'verdict.staticWrong':
+    '캐시는 {room}토큰 자리로 미리 할당했으나 {capacity}바이트가 그 자리의 공식과 다릅니다',
+  'verdict.staticMoved': '더 큰 버퍼로 {moves}번 옮겼습니다',
   'result.static': '{room}토큰 자리의 static 캐시',
   'result.staticAny': 'static 캐시',
   'why.static.title': '용량은 그대로인데 쓰인 바이트만 느는 까닭',

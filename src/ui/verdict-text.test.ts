@@ -5,6 +5,7 @@ import { loadCatalog, loadPart, t } from '../i18n';
 import { formatInteger } from '../protocol/format';
 import type { Lang } from '../protocol/recipe';
 import { lengthRecord } from '../protocol/sample-record.fixture';
+import { staticGrowthRecord, staticLengthRecord } from '../protocol/static-record.fixture';
 import type { LabRecord } from '../protocol/record';
 import { isEqual, recordVerdict, verdictText, type Words } from './verdict-text';
 
@@ -125,8 +126,41 @@ describe('verdictText of a growth run', () => {
   });
 });
 
+describe('recordVerdict of a preallocated cache', () => {
+  it('says what is used of the capacity, and of which room', () => {
+    expect(recordVerdict(staticLengthRecord(), words('en'))).toEqual({
+      sentence:
+        '2 of 2 cells equal to the byte; the GPU’s buffers have no slack; the cache is preallocated with room for 160 tokens: at 129 tokens 3,170,304 of its 3,932,160 bytes are used.',
+      equal: true,
+    });
+  });
+
+  it('says that it was moved', () => {
+    const { sentence, equal } = recordVerdict(staticGrowthRecord(), words('en'));
+    expect(sentence).toContain('Each of 4 steps added 24,576 bytes, exactly one token’s; ');
+    expect(sentence).toMatch(
+      /3,244,032 of its 6,389,760 bytes are used; it was moved 1× to larger buffers\.$/,
+    );
+    expect(equal).toBe(true);
+  });
+
+  it('is not equal where the capacity is not the formula’s at the room', () => {
+    const record = staticLengthRecord();
+    const cells = record.cells.map((cell) => ({ ...cell, tensorBytes: 3_932_164 }));
+    const { sentence, equal } = recordVerdict({ ...record, cells }, words('en'));
+    expect(sentence).toContain('but its 3,932,164 bytes are not the formula’s at that room');
+    expect(equal).toBe(false);
+  });
+});
+
 describe('verdictText in Korean', () => {
   beforeAll(() => loadCatalog('ko'));
+
+  it('says of a preallocated cache what is used', () => {
+    expect(recordVerdict(staticLengthRecord(), words('ko')).sentence).toContain(
+      '캐시는 160토큰 자리로 미리 할당했고, 129토큰에서 3,932,160바이트 가운데 3,170,304바이트를 씁니다.',
+    );
+  });
 
   it('is made of whole sentences', () => {
     expect(verdictText(article, 'length', words('ko'))).toBe(
