@@ -19,6 +19,7 @@ allocator modes, cancels and faults. A run that was disturbed is followed by a p
 
   --runs N     how many; 200 unless given
   --seed N     another sequence; 1 unless given
+  --minutes N  ends after the first control behind so many minutes
   --json FILE  writes all runs and samples
   --help       prints this
 
@@ -35,13 +36,14 @@ function count(option: string, text: string | undefined, otherwise: number): num
 async function soak(): Promise<ExitCode> {
   const text = { type: 'string' } as const;
   const { values } = parseArgs({
-    options: { runs: text, seed: text, json: text, help: { type: 'boolean', default: false } },
+    options: { runs: text, seed: text, minutes: text, json: text, help: { type: 'boolean', default: false } },
   });
   if (values.help) {
     process.stdout.write(USAGE);
     return 0;
   }
   const plan = planSoak({ runs: count('runs', values.runs, 200), seed: count('seed', values.seed, 1) });
+  const minutes = count('minutes', values.minutes, Infinity);
   const json = outputFile('json', values.json);
   if (findChromium() === null)
     throw new Error('There is no Chromium: install one, or name it in CHROMIUM_PATH.');
@@ -49,7 +51,11 @@ async function soak(): Promise<ExitCode> {
   const site = await serveBuild({ port: 4193, strict: false });
   const browser = await chromium.launch(launchOptions());
   try {
-    const result = await runSoak({ browser, page: await browser.newPage(), url: site.url }, plan, log);
+    const until = Date.now() + minutes * 60_000;
+    const result = await runSoak({ browser, page: await browser.newPage(), url: site.url }, plan, {
+      log,
+      until,
+    });
     process.stdout.write(`${soakTables(result)}\n`);
     if (json !== null) writeFileSync(json, `${JSON.stringify(result, null, 1)}\n`);
     const problems = problemsOf(result);

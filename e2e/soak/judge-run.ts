@@ -1,5 +1,5 @@
 /** What is wrong with one run of the soak, in sentences; none when it went as it must. */
-import type { FaultCode } from '../../src/protocol/faults';
+import { describeFault, type Fault, type FaultCode } from '../../src/protocol/faults';
 import type { Cell, Growth, LabRecord } from '../../src/protocol/record';
 import { FAULT_OF, type SoakRun } from './plan';
 import type { Observed } from './session';
@@ -76,7 +76,6 @@ function isWhole({ cells, growth, capacity }: LabRecord): boolean {
 
 function wrongEnd(run: SoakRun, { fired }: Observed, record: LabRecord): string[] {
   const { status, faults } = record;
-  const codes = faults.map(({ code }) => code);
   const failed = record.checks
     .filter(({ pass }) => !pass)
     .map(({ name, measured }) => `${name}: ${measured}`);
@@ -86,16 +85,22 @@ function wrongEnd(run: SoakRun, { fired }: Observed, record: LabRecord): string[
   if (run.kind === 'cancel' || run.kind === 'cancel-early') {
     return [
       ...(status === 'cancelled' || (status === 'done' && isWhole(record)) ? [] : [`it ended as ${status}`]),
-      ...codes.filter((code) => code !== 'cancelled').map((code) => `fault ${code}`),
+      ...faultsBut('cancelled', faults),
       ...failed,
     ];
   }
   if (disturbed && expected !== null) return wrongFailure(record, expected, failed, run.kind);
   return [
     ...(status === 'done' && isWhole(record) ? [] : [`it ended as ${status}, and not all was measured`]),
-    ...codes.map((code) => `fault ${code}`),
+    ...faultsBut(null, faults),
     ...failed.map((check) => `check ${check}`),
   ];
+}
+
+function faultsBut(expected: FaultCode | null, faults: readonly Fault[]): string[] {
+  return faults
+    .filter(({ code }) => code !== expected)
+    .map((fault) => `fault ${fault.code}: ${describeFault(fault)} ${fault.detail ?? ''}`.trim());
 }
 
 /** A run that was disturbed must say by what, must not blame anything else, and must have an end. */
@@ -106,14 +111,17 @@ function wrongFailure(
   kind: SoakRun['kind'],
 ): string[] {
   const codes = record.faults.map(({ code }) => code);
+  const measured = record.cells.some(({ tensorBytes }) => tensorBytes !== null);
   // A device that is lost while it is being closed takes nothing with it, and a mode of ONNX Runtime's may work.
   const mayPass = kind === 'destroy' || kind === 'allocator';
   const told = codes.includes(expected) || (mayPass && codes.length === 0 && isWhole(record));
   return [
     ...(record.status === 'done' || record.status === 'failed' ? [] : [`it ended as ${record.status}`]),
     ...(told ? [] : [`it does not tell of ${expected}: ${codes.join(', ') || 'no fault'}`]),
-    ...codes.filter((code) => code !== expected).map((code) => `fault ${code}`),
-    // The check of the GPU's errors is there to fail.
-    ...failed.filter((check) => !check.startsWith('no-gpu-errors')).map((check) => `check ${check}`),
+    ...faultsBut(expected, record.faults),
+    // These are there to fail: the GPU had an error; where nothing is measured, nothing is right.
+    ...failed
+      .filter((check) => !check.startsWith('no-gpu-errors') && (measured || !check.startsWith('ratio')))
+      .map((check) => `check ${check}`),
   ];
 }

@@ -32,9 +32,10 @@ export function soakTables({ rows, series }: SoakResult): string {
   const kinds = [...new Set(rows.map(({ run }) => run.kind))].sort();
   const byKind = kinds.map((kind) => {
     const own = rows.filter(({ run }) => run.kind === kind);
-    const reached = own.filter(({ run, fired }) => run.disturbance === null || fired).length;
+    const reached = own.filter(({ fired }) => fired).length;
+    const planned = own.some(({ run }) => run.disturbance !== null);
     const wrong = own.filter(({ problems }) => problems.length > 0).length;
-    return [kind, String(own.length), String(reached), String(wrong)];
+    return [kind, String(own.length), planned ? String(reached) : '', String(wrong)];
   });
   const memory = series.map(({ name, first, last, samples, slope, limit, verdict }) => [
     name,

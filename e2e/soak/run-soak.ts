@@ -54,10 +54,13 @@ const LIMITS: readonly [name: 'heapBytes' | 'pageBytes' | 'rendererBytes' | 'gpu
 /** Share of the runs at the start that no line is laid through: caches of code and shaders fill then. */
 const WARM_UP = 0.15;
 
+/**
+ * @param until Time of day, in ms, after which no more runs are begun once a control has ended. A run that hangs ends the soak too.
+ */
 export async function runSoak(
   { browser, page, url }: { browser: Browser; page: Page; url: string },
   plan: readonly SoakRun[],
-  log: (line: string) => void,
+  { log, until = Infinity }: { log: (line: string) => void; until?: number },
 ): Promise<SoakResult> {
   const session = await SoakSession.open(page, url);
   const meter = await MemoryMeter.open(page, browser);
@@ -71,10 +74,10 @@ export async function runSoak(
       problems.push(`${sample.charts} charts are alive, and ${sample.canvases} canvases are on the page`);
     rows.push(rowOf(run, observed, problems, sample));
     log(lineOf(rows.at(-1)));
-    if (stuck) break;
+    if (stuck || (run.kind === 'control' && Date.now() > until)) break;
   }
   const series = seriesOf(rows);
-  return { rows, series, problems: together(rows, series, plan.length) };
+  return { rows, series, problems: together(rows, series) };
 }
 
 function rowOf(run: SoakRun, observed: Observed, problems: string[], sample: Sample | null): SoakRow {
@@ -111,10 +114,9 @@ function seriesOf(rows: readonly SoakRow[]): Series[] {
   });
 }
 
-function together(rows: readonly SoakRow[], series: readonly Series[], planned: number): string[] {
+function together(rows: readonly SoakRow[], series: readonly Series[]): string[] {
   const counts = new Set(rows.flatMap(({ sample }) => (sample?.charts == null ? [] : [sample.charts])));
   return [
-    ...(rows.length < planned ? [`The soak ended after ${rows.length} of ${planned} runs.`] : []),
     ...(counts.size > 1
       ? [`The number of live charts varies after the same run: ${[...counts].join(', ')}.`]
       : []),

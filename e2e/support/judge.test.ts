@@ -2,6 +2,8 @@
 import { expect, it } from 'vitest';
 import { defaultRecipe } from '../../src/protocol/recipe';
 import type { Cell, Check, LabRecord } from '../../src/protocol/record';
+import { redundancyRecord, SAMPLE_PAIRS } from '../../src/protocol/redundancy-record.fixture';
+import { compareResults, expectedFromRecord } from '../../src/record/compare';
 import { judge } from './judge';
 
 const CELL: Cell = {
@@ -92,4 +94,63 @@ it('2 when nothing was measured, or the run did not finish', () => {
   ]);
   expect(judge(record({ status: 'cancelled' }), null).code).toBe(2);
   expect(judge(record({ checks: [] }), null).code).toBe(2);
+});
+
+const SHUFFLED: Check = { ...PASSED, name: 'shuffled-control' };
+
+it('judges a redundancy by its checks', () => {
+  expect(judge(redundancyRecord(), null)).toEqual({ code: 0, sentences: ['All 1 checks pass.'] });
+});
+
+it('1 for a leak, also of a run that was cut short, in one sentence', () => {
+  const pairs = structuredClone([...SAMPLE_PAIRS]);
+  const [first] = pairs;
+  if (first === undefined) throw new Error('the fixture has no pairs');
+  first.shuffled.perDocument = [0.25, -0.1, -0.1, -0.1];
+  const leak = { ...redundancyRecord({ pairs, leak: true }), checks: [{ ...SHUFFLED, pass: false }] };
+  for (const status of ['done', 'cancelled'] as const)
+    expect(judge({ ...leak, status }, null)).toEqual({
+      code: 1,
+      sentences: [
+        'LEAK: a control with shuffled tokens has an R² above 0 (0.250, K of 3 → 7, korean-report). Training and test are not apart: this result must not be believed.',
+      ],
+    });
+});
+
+it('1 when a redundancy’s other check failed, or its R² are not those in the link', () => {
+  const failed: Check = { ...PASSED, name: 'noise-floor', pass: false };
+  expect(judge({ ...redundancyRecord(), checks: [failed] }, null).code).toBe(1);
+  const pairs = structuredClone([...SAMPLE_PAIRS]);
+  const [first] = pairs;
+  if (first?.r2.mean == null) throw new Error('the fixture has no pairs');
+  first.r2.mean = 0.36;
+  const comparison = compareResults(expectedFromRecord(redundancyRecord()), redundancyRecord({ pairs }));
+  expect(judge(redundancyRecord({ pairs }), comparison)).toEqual({
+    code: 1,
+    sentences: [
+      'The results are not those in the link: different. R² differ by at most 0.0200; 0.005 is allowed.',
+    ],
+  });
+});
+
+it('2 when a redundancy was not worked out, in one sentence', () => {
+  const refused = {
+    ...redundancyRecord(),
+    status: 'failed' as const,
+    cells: [],
+    checks: [],
+    redundancy: null,
+    faults: [{ code: 'document-too-short' as const, params: { name: 'own:a', tokens: 5, needed: 80 } }],
+  };
+  expect(judge(refused, null)).toEqual({
+    code: 2,
+    sentences: [
+      'Nothing was measured: The document “own:a” has 5 tokens and 80 are needed. Choose a longer one, or keep or skip fewer tokens.',
+    ],
+  });
+  const solver = { code: 'solver-failed' as const, params: { detail: 'x' } };
+  expect(judge({ ...redundancyRecord({ pairs: [] }), faults: [solver] }, null)).toEqual({
+    code: 2,
+    sentences: ['The redundancy was not worked out: The regression could not be solved: x.'],
+  });
 });

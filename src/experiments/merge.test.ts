@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { LabError } from '../protocol/faults';
 import type { Recipe } from '../protocol/recipe';
 import type { Cell, Check, Environment, LabRecord } from '../protocol/record';
+import { redundancyRecord } from '../protocol/redundancy-record.fixture';
 import { parseRecord } from '../protocol/schemas';
 import { finishRecord } from './assemble';
 import { mergeRecords } from './merge';
@@ -296,4 +297,11 @@ describe('what does not belong together', () => {
       params: { model: QWEN, field: 'revision', second: 'record 2' },
     });
   });
+});
+
+it('refuses a redundancy, whose documents belong together, by name', () => {
+  const record = redundancyRecord();
+  expect(() => mergeRecords([record, record], ['a.json', 'b.json'])).toThrow(
+    'a.json is a record of the experiment redundancy, which is worked out as a whole and cannot be merged. Compare such records instead.',
+  );
 });

@@ -241,6 +241,8 @@ export const enRedundancy = {
     'R² is the share of variance that a linear map explains. The rest still has to be stored, and no quantiser reaches the bound. The same prediction says nothing about quality of text.',
   'red.compare.title': 'R² that was sent, and found here',
   'red.compare.many': 'R² by pair of layers',
+  'red.compare.manySame':
+    'R² of {same} of {compared} pairs of layers that more than one record has are the same within {tolerance}.',
   'red.compare.tolerance':
     'The same within {tolerance}: GPUs round sums differently, and the fit multiplies that. Bytes must be equal.',
   'red.compare.largest': 'The largest difference is {value}.',

@@ -156,7 +156,7 @@ export const koFaults: Record<FaultCode, string> = {
   'document-too-short':
     '문서 “{name}”은(는) {tokens}토큰인데 {needed}토큰이 필요합니다. 더 긴 문서를 고르거나, 건너뛰거나 쓰는 토큰을 줄이세요.',
   'documents-too-few':
-    '문서가 {count}개인데 {needed}개 이상 필요합니다. 하나는 검증용으로, 하나는 lambda를 고르려고 빼 두기 때문입니다. 문서를 추가하세요.',
+    '문서가 {count}개인데 {needed}개 이상 필요합니다. 하나를 검증용으로 빼고 lambda를 고르려고 하나를 더 빼려면 3개가 있어야 합니다. 문서를 추가하세요.',
   'document-missing':
     '문서 “{name}”이(가) 여기에 없습니다. 링크는 직접 넣은 글을 담지 못합니다. 같은 이름으로 글을 넣거나 다른 문서를 고르세요.',
   'document-not-text':

@@ -232,6 +232,8 @@ export const koRedundancy: Record<keyof typeof enRedundancy, string> = {
     'R²는 선형 관계가 설명하는 분산의 비율입니다. 나머지는 여전히 저장해야 하고, 어떤 양자화기도 상한에 닿지 못합니다. 글의 품질이 어떻게 되는지는 이 예측으로 알 수 없습니다.',
   'red.compare.title': '받은 R²와 여기서 찾은 R²',
   'red.compare.many': '층의 쌍별 R²',
+  'red.compare.manySame':
+    '둘 이상의 기록에 있는 층의 쌍 {compared}개 중 {same}개의 R²가 {tolerance} 안에서 같습니다.',
   'red.compare.tolerance':
     '차이가 {tolerance} 이하면 같은 것으로 봅니다. GPU마다 합을 다르게 반올림하고 회귀가 그 차이를 키우기 때문입니다. 바이트는 정확히 같아야 합니다.',
   'red.compare.largest': '가장 큰 차이는 {value}입니다.',

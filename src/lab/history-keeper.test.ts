@@ -3,6 +3,7 @@ import { signal } from '@preact/signals';
 import { describe, expect, it, vi } from 'vitest';
 import { LabError } from '../protocol/faults';
 import type { LabRecord } from '../protocol/record';
+import { redundancyRecord } from '../protocol/redundancy-record.fixture';
 import { lengthRecord, skippedCell } from '../protocol/sample-record.fixture';
 import { keepHistory, lastKept, type Keep } from './history-keeper';
 import { IDLE, type RunState } from './run-state';
@@ -47,6 +48,14 @@ describe('keepHistory', () => {
       });
     },
   );
+
+  it('keeps pairs of layers, also where no size was measured', async () => {
+    const { store, add } = setUp();
+    store.record.value = { ...redundancyRecord(), cells: [] };
+    await vi.waitFor(() => {
+      expect(add).toHaveBeenCalledTimes(1);
+    });
+  });
 
   it('keeps no record in which nothing was measured, and no imported one', async () => {
     const { store, add } = setUp();

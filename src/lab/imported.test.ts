@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { trusted } from './imported';
+import { redundancyRecord, sampleRedundancy, SAMPLE_PAIRS } from '../protocol/redundancy-record.fixture';
 import { lengthRecord } from '../protocol/sample-record.fixture';
 
 it('does not take an edited file’s word for its ratio', () => {
@@ -15,3 +16,32 @@ it('does not take an edited file’s word for its ratio', () => {
 it('calls a run that was going on when it was saved interrupted', () => {
   expect(trusted({ ...lengthRecord(), status: 'running' }).status).toBe('interrupted');
 });
+
+it('does not take an edited file’s word for its means, savings and leak', () => {
+  const honest = redundancyRecord();
+  const same = trusted(honest).redundancy;
+  expect({ ...same, pairs: [] }).toEqual({ ...honest.redundancy, pairs: [] });
+  expect(same?.pairs.map(({ r2 }) => Number(r2.mean?.toFixed(12)))).toEqual([
+    0.34, 0.29, 0.69, 0.6, 0.32, 0.22,
+  ]);
+  const pairs = structuredClone([...SAMPLE_PAIRS]);
+  const [first] = pairs;
+  if (first === undefined) throw new Error('the fixture has no pairs');
+  first.r2.mean = 0.99;
+  first.savedBits = 3;
+  first.shuffled.perDocument = [0.2, -0.1, -0.1, -0.1];
+  const edited = trusted(redundancyRecord({ pairs, savings: savingsOf(3) })).redundancy;
+  expect(edited?.pairs[0]?.r2.mean).toBe(0.34);
+  expect(edited?.pairs[0]?.savedBits).toBe(0.2997310352081357);
+  expect(edited?.leak).toBe(true);
+  expect(edited?.savings).toEqual(honest.redundancy?.savings);
+  expect(
+    trusted(redundancyRecord({ pairs })).checks.find(({ name }) => name === 'shuffled-control')?.pass,
+  ).toBe(false);
+});
+
+/** The savings of the fixture with another number of bits. */
+function savingsOf(savedBits: number) {
+  const { savings } = sampleRedundancy();
+  return savings && { ...savings, savedBits };
+}

@@ -169,7 +169,7 @@ export const FAULT_SENTENCES = {
   'document-too-short':
     'The document “{name}” has {tokens} tokens and {needed} are needed. Choose a longer one, or keep or skip fewer tokens.',
   'documents-too-few':
-    'Here are {count} documents and at least {needed} are needed: one is left out to test and one more to choose lambda. Add documents.',
+    'Documents: {count} given, at least {needed} needed. Leaving one out to test and one more to choose lambda takes 3. Add documents.',
   'document-missing':
     'The document “{name}” is not here: a link cannot carry a text of your own. Add the text under the same name, or choose another.',
   'document-not-text':
@@ -177,7 +177,7 @@ export const FAULT_SENTENCES = {
   'document-too-large':
     'The document “{name}” has {bytes} bytes; at most {limit} are read. Give its first part: only its first tokens are used.',
   'redundancy-few-layers':
-    'The model “{model}” has {layers} layers with a full KV cache; at least 2 are needed, so that one can predict another. Choose another model.',
+    'Layers with a full KV cache in the model “{model}”: {layers}. At least 2 are needed, so that one can predict another. Choose another model.',
   'redundancy-one-model':
     'This experiment looks into one model at a time, and {count} were given. Choose one.',
   'redundancy-too-large':

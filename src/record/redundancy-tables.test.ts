@@ -46,7 +46,7 @@ describe('the verdict', () => {
     const savings = sampleRedundancy().savings;
     expect(
       redundancySentence(sampleRedundancy({ savings: savings && { ...savings, weightBytes: null } })),
-    ).toMatch(/, the model’s weights are not known\.$/);
+    ).toMatch(/ at 32,768 tokens, with weights of unknown size\.$/);
   });
 
   it.each([
@@ -66,6 +66,15 @@ describe('Markdown', () => {
     expect(lines).toContain(
       '| 3 → 7 | K | 0.340 (0.300 to 0.380) | -0.100 (-0.190 to -0.060) | 0.095 | 0.300 |',
     );
+    const shown = lines.filter((line) => line.includes(' → ')).map((line) => line.slice(0, 12));
+    expect(shown).toEqual([
+      '| 3 → 7 | K ',
+      '| 3 → 7 | V ',
+      '| 7 → 11 | K',
+      '| 7 → 11 | V',
+      '| 3 → 11 (no',
+      '| 3 → 11 (no',
+    ]);
     expect(lines).toContain(
       '| 3 → 11 (not adjacent) | V | 0.220 (0.180 to 0.260) | -0.100 (-0.130 to -0.070) | 0.053 | 0.179 |',
     );

@@ -69,7 +69,7 @@ function pairsTable({ pairs }: RedundancyResult): string {
     numbers('bits saved per element'),
     ...(noted ? [words('notes')] : []),
   ];
-  const rows = pairs.map((pair) => [
+  const rows = inOrder(pairs).map((pair) => [
     `${arrow(pair)}${pair.adjacent ? '' : ' (not adjacent)'}`,
     pair.kind,
     spreadText(pair.r2),
@@ -79,6 +79,14 @@ function pairsTable({ pairs }: RedundancyResult): string {
     ...(noted ? [pair.notes.map(noteText).join('; ')] : []),
   ]);
   return table(columns, rows);
+}
+
+/** Neighbours first, in the order of their layers; the same pair's K and V together. */
+function inOrder(pairs: readonly PairResult[]): PairResult[] {
+  const rank = (pair: PairResult): number => (pair.adjacent ? 0 : 1);
+  return [...pairs].sort(
+    (a, b) => rank(a) - rank(b) || a.from - b.from || a.to - b.to || a.kind.localeCompare(b.kind),
+  );
 }
 
 /** A perfect prediction has no bound. */

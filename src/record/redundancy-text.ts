@@ -118,7 +118,7 @@ function controlText({ leak }: RedundancyResult, ends: Ends): string {
 /** Savings beside what they are savings of: redundant, and worth saving, are two answers. */
 function savingsSentence({ context, savedBits, savedBytes, cacheBytes4Bit, weightBytes }: Savings): string {
   const beside =
-    weightBytes === null ? 'the model’s weights are not known' : `beside ${mib(weightBytes)} of weights`;
+    weightBytes === null ? 'with weights of unknown size' : `beside ${mib(weightBytes)} of weights`;
   return `The ideal bound saves ${places(savedBits, 2)} bits per element: ${mib(savedBytes)} of a 4-bit cache of ${mib(cacheBytes4Bit)} at ${formatInteger(context)} tokens, ${beside}.`;
 }
 

@@ -15,13 +15,22 @@ export interface GpuWatch {
   readonly notes: readonly string[];
   /** Bytes that the device holds now. */
   liveBytes(): number;
-  /** Settles with `work`, or rejects with a LabError as soon as the GPU fails. */
+  /**
+   * Settles with `work`, or rejects with a LabError as soon as the GPU fails. Work that fails first is given the time in which
+   * its GPU tells why.
+   */
   guard<T>(work: Promise<T>): Promise<T>;
   /** Throws the fault, if there is one. */
   check(): void;
   /** Tells that the runtime may from now on close the device that it has; the next one must stay open again. */
   expectClose(): void;
 }
+
+/**
+ * ms in which a device that was lost says so after what ran on it has failed: the work fails at its first call, the loss comes
+ * as an event behind all others.
+ */
+const TELL_MS = 1000;
 
 type RequestDevice = GPUAdapter['requestDevice'];
 
@@ -53,6 +62,14 @@ export function watchGpu(liveBytes: () => number): GpuWatch {
       params: { bytes: liveBytes(), detail: firstLine(error.message) },
       detail: error.message,
     });
+  };
+
+  /** Rejects with the error of failed work; before that, {@link failed} may have won. */
+  const afterTelling = async (error: unknown): Promise<never> => {
+    // Without a device there is nothing that could be lost; an error of ours has its reason already.
+    if (state.device !== null && !(error instanceof LabError))
+      await new Promise((resolve) => setTimeout(resolve, TELL_MS));
+    throw error;
   };
 
   const open = async (
@@ -124,7 +141,7 @@ export function watchGpu(liveBytes: () => number): GpuWatch {
       return state.notes;
     },
     liveBytes,
-    guard: (work) => Promise.race([work, failed]),
+    guard: (work) => Promise.race([work.catch(afterTelling), failed]),
     expectClose() {
       if (state.device) mayClose.add(state.device);
     },

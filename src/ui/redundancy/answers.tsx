@@ -7,7 +7,8 @@ import { places, worstLeak } from './numbers';
 import { redundantAnswer, worthAnswer } from './sentences';
 import type { RedundancyTexts } from './words';
 
-export function Answers({ result }: { result: RedundancyResult }) {
+/** @param random The model's weights are random. */
+export function Answers({ result, random }: { result: RedundancyResult; random: boolean }) {
   const { tr, int, size } = useUi<RedundancyTexts>();
   const words = { tr, int, size };
   const redundant = redundantAnswer(result, words);
@@ -19,7 +20,7 @@ export function Answers({ result }: { result: RedundancyResult }) {
         <dd>
           <strong data-answer={redundant.answer}>{tr(`red.answer.${redundant.answer}`)}</strong>
           <span>{redundant.why}</span>
-          <span class="hint">{tr('red.answer.basis')}</span>
+          <span class="hint">{tr(random ? 'red.random' : 'red.answer.basis')}</span>
         </dd>
       </div>
       {worth !== null && (

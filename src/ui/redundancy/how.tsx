@@ -44,7 +44,8 @@ export function RedundancyHow() {
       {result !== null && savings !== null && (
         <p class="formula">
           {tr('red.how.bytes', {
-            bits: places(savings.savedBits, 4),
+            // So many places that the product is the number of bytes.
+            bits: places(savings.savedBits, 9),
             elements: int(savings.bytesPerTokenF16 / 2),
             tokens: int(savings.context),
             bytes: int(savingsOf(result.channels, savings.context, savings.savedBits).savedBytes),

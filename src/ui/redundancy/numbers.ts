@@ -1,17 +1,11 @@
 /** Numbers of the redundancy report as text, and what is counted over pairs. Pure. */
-import type { Kind, PairResult, Spread } from '../../redundancy/types';
+import { places } from '../../record/redundancy-text';
+import type { Kind, PairResult } from '../../redundancy/types';
+
+// A number that is not 0 never looks like it: the sign of a control is what it is read for.
+export { places };
 
 export const KINDS: readonly Kind[] = ['K', 'V'];
-
-/**
- * A number to so many places. One that is not 0 never looks like it: -0.0004 to two places is "-0.0004", since the sign of a
- * control is what it is read for.
- */
-export function places(value: number, digits: number): string {
-  const text = value.toFixed(digits);
-  if (value === 0) return (0).toFixed(digits);
-  return Number(text) === 0 ? String(Number(value.toPrecision(1))) : text;
-}
 
 /** A share as percent: whole ones, to one place below 10, never 0 for what is not 0. */
 export function percent(share: number): string {
@@ -61,9 +55,4 @@ export function worstLeak(
     for (const [document, value] of pair.shuffled.perDocument.entries())
       if (value !== null && value > 0 && value > (worst?.value ?? 0)) worst = { pair, document, value };
   return worst;
-}
-
-/** Whether a spread has a number that can be shown. */
-export function isKnown(spread: Spread): spread is Spread & { mean: number } {
-  return spread.mean !== null && Number.isFinite(spread.mean);
 }

@@ -29,7 +29,7 @@ export function RedundancyReport({ record }: { record: LabRecord }) {
       <Verdict record={record} sentences={sentences} good={!result.leak && result.split === 'documents'}>
         <Subject record={record} result={result} />
       </Verdict>
-      <Answers result={result} />
+      <Answers result={result} random={hasRandomWeights(record, result.model)} />
       <div class="report-grid">
         <div class="charts">
           <Chart kind="redundancy" input={result} title={tr('red.chart')} table={tr('red.table')} />
