@@ -1,7 +1,16 @@
 /** The articles' tables as named recipes: one link each reproduces one of them. */
 import { ARTICLE_MODELS, defaultRecipe, type Experiment, type Recipe } from './recipe';
 
-export const PRESET_KEYS = ['table', 'dtype', 'growth', 'gqa', 'batch', 'step', 'weights', 'redundancy'] as const;
+export const PRESET_KEYS = [
+  'table',
+  'dtype',
+  'growth',
+  'gqa',
+  'batch',
+  'step',
+  'weights',
+  'redundancy',
+] as const;
 export type PresetKey = (typeof PRESET_KEYS)[number];
 
 export interface Preset {
