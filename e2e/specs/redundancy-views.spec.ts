@@ -15,14 +15,14 @@ async function openRecord(lab: LabPage, record: object, query = OPEN): Promise<v
   await expect(lab.part('pairs-table')).toBeVisible();
 }
 
-/** axe's violations, in both colour schemes, with everything open. */
-async function expectAccessible(page: Page): Promise<void> {
+/** axe's violations in a part of the page, in both colour schemes, with everything open. */
+async function expectAccessible(page: Page, part: string): Promise<void> {
   await page.evaluate(() => {
     for (const details of document.querySelectorAll('details')) details.open = true;
   });
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
-    const { violations } = await new AxeBuilder({ page }).analyze();
+    const { violations } = await new AxeBuilder({ page }).include(part).analyze();
     expect(
       violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`)),
       colorScheme,
@@ -66,7 +66,7 @@ test('a record: the sentence, two answers, the chart and its numbers, savings; a
   await expect(page.getByTestId('documents-table')).toContainText('notes');
   await expect(page.getByTestId('correlation-table')).toContainText('0.084');
   await expect(page.getByTestId('noise-floor')).toContainText('bit for bit');
-  await expectAccessible(page);
+  await expectAccessible(page, 'main');
   await page.setViewportSize(PHONE);
   await expect
     .poll(() =>
@@ -90,7 +90,8 @@ test('a leak comes first and in red, whatever else the record says; halves are l
   await expect(page.getByTestId('wrong-way')).toContainText('768 training tokens for 512 channels');
   await expect(page.locator('[data-answer="notBelieved"]')).toHaveCount(2);
   await expect(page.locator('.verdict')).toHaveClass(/is-bad/);
-  await expectAccessible(page);
+  await expectAccessible(page, '.red-answers');
+  await expectAccessible(page, '[data-testid="leak"]');
 });
 
 test('all pairs on demand: a button asks for them, a table shows them, with a switch for K and V', async ({
@@ -115,7 +116,7 @@ test('all pairs on demand: a button asks for them, a table shows them, with a sw
   await page.keyboard.press('ArrowRight');
   await expect(page.getByRole('radio', { name: 'V', exact: true })).toBeChecked();
   await expect.poll(rows).toEqual(['30.290.22', '70.240.60', '110.170.55']);
-  await expectAccessible(page);
+  await expectAccessible(page, '.heat-map');
 });
 
 test('checks the method without a GPU: what was planted is found, the leak is caught', async ({
@@ -144,7 +145,7 @@ test('documents: too few close Run with a sentence, own texts are added and remo
   await expect(lab.part('run')).toBeEnabled();
   await boxes.nth(1).uncheck();
   await expect(lab.part('run')).toBeDisabled();
-  await expect(page.locator('#run-obstacle')).toContainText('at least 3 are needed');
+  await expect(page.locator('#run-obstacle')).toContainText('2 given, at least 3 needed');
 
   await page.getByTestId('own-text').locator('summary').click();
   await documents.getByLabel('Name').fill('my notes');
@@ -162,7 +163,7 @@ test('documents: too few close Run with a sentence, own texts are added and remo
 
   await lab.open(`${OPEN}&documents=korean-report,model-card,own:theirs`);
   await expect(documents).toContainText('which no link carries');
-  await expectAccessible(page);
+  await expectAccessible(page, '[data-testid="documents"]');
 });
 
 test('bad numbers close Run until they are mended; one model and one element type', async ({ lab, page }) => {

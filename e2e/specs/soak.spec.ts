@@ -7,8 +7,8 @@ import { runSoak } from '../soak/run-soak';
 import { SoakSession } from '../soak/session';
 import type { Moment } from '../soak/worker-mock';
 
-/** Seed of a plan of twelve runs with most kinds in it. */
-const SEED = 1;
+/** Of a plan of twelve runs with a lost device, too little memory, a cache that does not grow and two cancels, mostly on WASM. */
+const SEED = 733;
 
 test('twelve runs of the soak in one page: right bytes, no worker, no chart and no device byte is left', async ({
   page,
@@ -25,7 +25,7 @@ test('twelve runs of the soak in one page: right bytes, no worker, no chart and 
   });
   expect(problemsOf(result)).toEqual([]);
   expect(result.rows).toHaveLength(12);
-  expect(result.rows.filter(({ run, fired }) => run.disturbance !== null && fired).length).toBeGreaterThan(1);
+  expect(result.rows.filter(({ run, fired }) => run.disturbance !== null && fired).length).toBeGreaterThan(2);
   expect(result.rows.at(-1)?.sample).toMatchObject({ charts: 1, canvases: 1 });
 });
 

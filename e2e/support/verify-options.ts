@@ -19,7 +19,7 @@ Runs a recipe in the built page, in headless Chromium. The table goes to stdout,
   --markdown FILE  writes the table
   --help           prints this
 
-Exit code 0: all checks pass. 1: a check failed, or the bytes differ from those in the recipe's link.
+Exit code 0: all checks pass. 1: a check failed, or the bytes or R² are not those in the recipe's link.
 2: it could not run, and one sentence says why.
 `;
 
