@@ -30,6 +30,9 @@ const GROUP = 'soak';
 const KEPT_GROUP = 'soak-kept';
 /** ms that the page gets to draw and to let go of charts. */
 const SETTLE_MS = 3000;
+/** How often processes are looked at, and ms between. */
+const LOOKS = 5;
+const LOOK_MS = 200;
 
 export class MemoryMeter {
   /** Chart.js' prototype in the page, once there was a chart to take it from. */
@@ -63,7 +66,7 @@ export class MemoryMeter {
     return {
       heapBytes: metric('JSHeapUsedSize'),
       pageBytes: pageBytes ?? null,
-      ...(await this.residentBytes()),
+      ...(await this.settledBytes()),
       nodes: metric('Nodes'),
       listeners: metric('JSEventListeners'),
       charts,
@@ -114,6 +117,18 @@ export class MemoryMeter {
     // Held by the debugger, the array would keep all that it has alive.
     await this.session.send('Runtime.releaseObjectGroup', { objectGroup: GROUP });
     return (byValue ? result.value : (result.objectId ?? null)) as T;
+  }
+
+  /** The least of a few looks: what a terminated worker had goes back to the system a moment later. */
+  private async settledBytes(): Promise<Pick<Sample, 'rendererBytes' | 'gpuBytes'>> {
+    const least = await this.residentBytes();
+    for (let look = 1; look < LOOKS; look += 1) {
+      await this.page.waitForTimeout(LOOK_MS);
+      const { rendererBytes, gpuBytes } = await this.residentBytes();
+      if ((rendererBytes ?? Infinity) < (least.rendererBytes ?? 0)) least.rendererBytes = rendererBytes;
+      if ((gpuBytes ?? Infinity) < (least.gpuBytes ?? 0)) least.gpuBytes = gpuBytes;
+    }
+    return least;
   }
 
   private async residentBytes(): Promise<Pick<Sample, 'rendererBytes' | 'gpuBytes'>> {

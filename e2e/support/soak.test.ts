@@ -137,6 +137,14 @@ describe('the judgement of a run', () => {
     expect(judgeRun(lost, { ...seen, fired: true, record: { ...record, faults: [deviceLost] } })).toEqual([]);
   });
 
+  it('takes a GPU’s error under another allocator mode as the mode’s', () => {
+    const record = { ...seen.record, faults: [{ code: 'allocator-failed', params: {} }] } as LabRecord;
+    const broken: SoakRun = { ...lost, kind: 'validation' };
+    const observed = { ...seen, fired: true, record };
+    expect(judgeRun({ ...broken, query: 'allocator=simple' }, observed)).toEqual([]);
+    expect(judgeRun(broken, observed).join()).toContain('does not tell of gpu-error');
+  });
+
   it.each<[string, SoakRun, Partial<Observed>, RegExp]>([
     ['a wrong byte', control, { record: withCell({ tensorBytes: 16_388 }) }, /16388 bytes.*by hand 16384/],
     ['a ratio that is off', control, { record: withCell({ ratio: 1.001 }) }, /ratio 1.001/],
