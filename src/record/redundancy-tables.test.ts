@@ -152,18 +152,19 @@ describe('Markdown', () => {
 });
 
 describe('CSV', () => {
-  it('has a line a pair, with columns of its own at the end', () => {
+  it('has a line a pair, with columns of its own', () => {
     const [head = '', cell = '', first = ''] = recordCsv(redundancyRecord()).split('\r\n');
-    expect(
-      head.endsWith(
-        ',layer_from,layer_to,kv,adjacent,r2_mean,r2_min,r2_max,shuffled_mean,shuffled_min,shuffled_max,channel_correlation,saved_bits',
-      ),
-    ).toBe(true);
+    expect(head).toContain(
+      ',layer_from,layer_to,kv,adjacent,r2_mean,r2_min,r2_max,shuffled_mean,shuffled_min,shuffled_max,channel_correlation,saved_bits,',
+    );
     expect(cell.startsWith('cell,')).toBe(true);
     expect(
       first.startsWith('pair,twin:Qwen/Qwen2.5-0.5B-Instruct,fp32,float32,1,dynamic,bucket,webgpu,0,1536,'),
     ).toBe(true);
-    expect(first.endsWith(',3,7,K,true,0.34,0.3,0.38,-0.1,-0.19,-0.06,0.095,0.2997310352081357')).toBe(true);
+    // The four after it are of preallocated caches.
+    expect(first.endsWith(',3,7,K,true,0.34,0.3,0.38,-0.1,-0.19,-0.06,0.095,0.2997310352081357,,,,')).toBe(
+      true,
+    );
     const columns = head.split(',').length;
     expect(first.split(',')).toHaveLength(columns);
   });
