@@ -168,10 +168,16 @@ export const FAULT_SENTENCES = {
   // Redundancy and its documents
   'document-too-short':
     'The document “{name}” has {tokens} tokens and {needed} are needed. Choose a longer one, or keep or skip fewer tokens.',
+  'documents-too-short':
+    'Too short: {list}; {needed} tokens are needed. Choose longer texts, or keep or skip fewer tokens.',
+  'documents-none': 'No document is chosen: choose at least one.',
   'documents-too-few':
     'Documents: {count} given, at least {needed} needed. Leaving one out to test and one more to choose lambda takes 3. Add documents.',
   'document-missing':
     'The document “{name}” is not here: a link cannot carry a text of your own. Add the text under the same name, or choose another.',
+  'document-page-only':
+    'The document “{name}” is a text of your own, which only the page can take: add it there, or choose built-in texts.',
+  'document-empty': 'The text is empty: paste one, or choose a file.',
   'document-not-text':
     'The document “{name}” is not text in UTF-8: {detail}. Save it as UTF-8 text (.txt or .md).',
   'document-too-large':
@@ -182,6 +188,12 @@ export const FAULT_SENTENCES = {
     'This experiment looks into one model at a time, and {count} were given. Choose one.',
   'redundancy-too-large':
     'Layers with {channels} channels need {bytes} bytes for the Gram matrices, more than the {limit} that are allowed here. Choose a smaller model.',
+  'redundancy-over-maximum':
+    'Tokens skipped + kept are {tokens}; this model takes {maximum}: keep at most {keep}.',
+  'redundancy-skip-over-maximum':
+    'Tokens skipped + kept are {tokens}; this model takes {maximum}: skip at most {skip}, and keep at most what is left.',
+  'redundancy-bf16':
+    'The page cannot measure bfloat16, so there are no keys and values to predict: choose fp32 or fp16.',
   'cache-not-finite':
     'The cache has a value that is no finite number: layer {layer}, {kind}, document “{name}”, token {token}. Nothing can be worked out from it; try another dtype or device.',
   'solver-failed': 'The regression could not be solved: {detail}.',
