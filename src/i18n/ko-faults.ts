@@ -155,10 +155,16 @@ export const koFaults: Record<FaultCode, string> = {
   'prompt-empty': '프롬프트에 토큰이 없습니다.',
   'document-too-short':
     '문서 “{name}”은(는) {tokens}토큰인데 {needed}토큰이 필요합니다. 더 긴 문서를 고르거나, 건너뛰거나 쓰는 토큰을 줄이세요.',
+  'documents-too-short':
+    '너무 짧은 문서가 있습니다: {list}. {needed}토큰이 필요합니다. 더 긴 글을 고르거나, 건너뛰거나 쓰는 토큰을 줄이세요.',
+  'documents-none': '고른 문서가 없습니다. 하나 이상 고르세요.',
   'documents-too-few':
     '문서가 {count}개인데 {needed}개 이상 필요합니다. 하나를 검증용으로 빼고 lambda를 고르려고 하나를 더 빼려면 3개가 있어야 합니다. 문서를 추가하세요.',
   'document-missing':
     '문서 “{name}”이(가) 여기에 없습니다. 링크는 직접 넣은 글을 담지 못합니다. 같은 이름으로 글을 넣거나 다른 문서를 고르세요.',
+  'document-page-only':
+    '문서 “{name}”은(는) 직접 넣은 글이라 페이지에서만 쓸 수 있습니다. 페이지에서 넣거나 내장 문서를 고르세요.',
+  'document-empty': '글이 비어 있습니다. 글을 붙여 넣거나 파일을 고르세요.',
   'document-not-text':
     '문서 “{name}”은(는) UTF-8 텍스트가 아닙니다: {detail}. UTF-8 텍스트(.txt 또는 .md)로 저장하세요.',
   'document-too-large':
@@ -169,6 +175,12 @@ export const koFaults: Record<FaultCode, string> = {
     '이 실험은 한 번에 모델 하나만 살펴보는데 {count}개가 주어졌습니다. 하나를 고르세요.',
   'redundancy-too-large':
     '채널이 {channels}개인 층의 그람 행렬에는 {bytes}바이트가 필요해 여기서 허용하는 {limit}바이트를 넘습니다. 더 작은 모델을 고르세요.',
+  'redundancy-over-maximum':
+    '건너뛸 토큰과 쓸 토큰을 합치면 {tokens}개인데 이 모델은 {maximum}개까지 받습니다. 쓸 토큰을 {keep}개 이하로 줄이세요.',
+  'redundancy-skip-over-maximum':
+    '건너뛸 토큰과 쓸 토큰을 합치면 {tokens}개인데 이 모델은 {maximum}개까지 받습니다. 건너뛸 토큰을 {skip}개 이하로 줄이고, 쓸 토큰은 남는 만큼만 두세요.',
+  'redundancy-bf16':
+    '페이지는 bfloat16을 측정할 수 없어 예측할 키와 값이 없습니다. fp32나 fp16을 고르세요.',
   'cache-not-finite':
     '캐시에 유한한 수가 아닌 값이 있습니다: 층 {layer}, {kind}, 문서 “{name}”, 토큰 {token}. 이 값으로는 아무것도 계산할 수 없으니 다른 dtype이나 장치를 써 보세요.',
   'solver-failed': '회귀를 풀지 못했습니다: {detail}.',
