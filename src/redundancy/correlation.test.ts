@@ -23,6 +23,12 @@ describe('constantChannels', () => {
   it('looks at all documents: constant in each is not constant', () => {
     expect(constantChannels([Float32Array.of(1, 2, 1, 2), Float32Array.of(1, 3)], 2)).toEqual([true, false]);
   });
+
+  it('takes a last bit of float32 for rounding, and a hundredth of a thousandth for a change', () => {
+    // 1 + 2^-23 is float32's next number above 1.
+    const values = [Float32Array.of(1, 1, 1 + 2 ** -23, 1.00001)];
+    expect(constantChannels(values, 2)).toEqual([true, false]);
+  });
 });
 
 describe('median', () => {

@@ -1,14 +1,19 @@
 /** Correlation of channels that have the same number, and channels that never change. */
+import { onlyRounding } from './gram';
 
-/** Which channels have one value in all tokens of all documents ([tokens][channels] each). */
+/** Which channels have one value, but for rounding, in all tokens of all documents ([tokens][channels] each). */
 export function constantChannels(documents: readonly Float32Array[], channels: number): boolean[] {
-  const [first] = documents;
-  const constant = new Array<boolean>(channels).fill(true);
-  if (!first) return constant;
+  const mean = pooledMean(documents, channels);
+  const [around, square] = [new Float64Array(channels), new Float64Array(channels)];
   for (const values of documents)
     for (let at = 0; at < values.length; at += channels)
-      for (let c = 0; c < channels; c++) if (values[at + c] !== first[c]) constant[c] = false;
-  return constant;
+      for (let c = 0; c < channels; c++) {
+        const value = values[at + c] as number;
+        const off = value - (mean[c] as number);
+        around[c] = (around[c] as number) + off * off;
+        square[c] = (square[c] as number) + value * value;
+      }
+  return Array.from(around, (sum, c) => onlyRounding(sum, square[c] as number));
 }
 
 /**

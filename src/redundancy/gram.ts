@@ -91,6 +91,24 @@ export function difference(a: Float64Array, b: Float64Array): Float64Array<Array
   return out;
 }
 
+/**
+ * Standard deviation, as a share of the root mean square, up to which values differ by the rounding of float32 alone:
+ * a sum over some hundred equal tokens is off by about 1e-6. Values of a model that differ do so by far more.
+ */
+const ROUNDING = 1e-6;
+
+/** Whether values with this variance and this mean square differ by rounding alone, or not at all. */
+export function onlyRounding(variance: number, meanSquare: number): boolean {
+  return variance <= ROUNDING ** 2 * meanSquare;
+}
+
+/** Sum of squares around the channels' means; 0 where all that is left is rounding, and nothing can be predicted. */
+export function variation({ mean, rest }: Centred): number {
+  const sum = squares(rest.values);
+  const variance = sum / (rest.rows * rest.columns);
+  return onlyRounding(variance, variance + squares(mean) / rest.columns) ? 0 : sum;
+}
+
 /** Sum of squares: the variance of a centred matrix times its tokens. */
 export function squares(values: Float64Array): number {
   let sum = 0;

@@ -159,6 +159,32 @@ describe('analyseSource', () => {
     });
   });
 
+  it('has no R² where the target varies by float32 rounding alone, and one where it varies a little more', async () => {
+    const wobble = (by: number) => {
+      const job = plantedJob(base);
+      const values = job.targets[0]?.values[2] ?? new Float32Array(0);
+      for (let i = 0; i < values.length; i++) values[i] = 0.75 * (1 + (i % 5 === 0 ? by : 0));
+      return analyse(job);
+    };
+    // 2^-23 is one unit in float32's last place at 1; a fifth of the values with 1e-4 are 4e-5 of the root mean square.
+    const [rounding] = await wobble(2 ** -23);
+    expect(rounding?.r2.perDocument.map((value) => value === null)).toEqual([false, false, true, false]);
+    expect(rounding?.shuffled.perDocument[2]).toBeNull();
+    expect(rounding?.r2.min).toBeGreaterThan(-1);
+    expect(rounding?.notes).toEqual([{ code: 'constant-target', count: 1 }]);
+    const [little] = await wobble(1e-4);
+    expect(little?.r2.perDocument[2]).toBeLessThan(-1000);
+    expect(little?.notes).toEqual([]);
+  });
+
+  it('predicts the training mean from a source that varies by float32 rounding alone, and counts its channels', async () => {
+    const job = alter(plantedJob(base), (_, c, __, at) => 2 + ((at + c) % 3 === 0 ? 2 ** -22 : 0));
+    const [result] = await analyse(job);
+    expect(result?.r2.max).toBeLessThan(0);
+    expect(result?.shuffled.perDocument).toEqual(result?.r2.perDocument);
+    expect(result?.notes).toContainEqual({ code: 'constant-channels', count: 12 });
+  });
+
   it('predicts the training mean from a source that does not vary', async () => {
     const job = alter(plantedJob(base), () => 2);
     const [result] = await analyse(job);

@@ -3,7 +3,7 @@ import { channelCorrelation, constantChannels } from './correlation';
 import { CancelledError, NotFiniteError } from './errors';
 import { firstNonFinite } from './finite';
 import { type Block, type Fold, type Folds, foldsOf, tokensOf, trialKey } from './folds';
-import { type Centred, centre, squares, type Sums, sums } from './gram';
+import { type Centred, centre, type Sums, sums, variation } from './gram';
 import { permutation } from './permutation';
 import { savedBits, spreadOf } from './savings';
 import { predict, r2Of, rankOfTraining, regress, scores, train, type Training, turnBlock } from './training';
@@ -136,7 +136,7 @@ async function analyseTarget(source: Source, target: Target): Promise<PairResult
   const variances: number[] = [];
   for (const [place, block] of folds.blocks.entries()) {
     const y = ofBlock(block);
-    variances.push(squares(y.rest.values));
+    variances.push(variation(y));
     sumsXY.push(await sums(source.blocks[place] as Centred, y, multiply));
     await step(work.cross(block.to - block.from, channels));
   }

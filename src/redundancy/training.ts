@@ -1,5 +1,5 @@
 /** Ridge regression from the sums of a training set, which is factorised once for all candidates and targets. */
-import { type Centred, combine, difference, squares, type Sums } from './gram';
+import { type Centred, combine, difference, onlyRounding, squares, type Sums, variation } from './gram';
 import { rowTimes, sumOfProducts, symmetricProduct, trace, transposeInPlace, zeros } from './matrix';
 import { type Factors, factorise, rankOf, solveShifted } from './tridiagonal';
 import type { Matrix, Multiply } from './types';
@@ -9,14 +9,16 @@ export interface Training {
   factors: Factors;
   tokens: number;
   mean: Float64Array<ArrayBuffer>;
-  /** Mean of the Gram matrix's diagonal, to which candidates are relative. */
+  /** Mean of the Gram matrix's diagonal, to which candidates are relative; 0 where the source varies by rounding alone. */
   scale: number;
 }
 
 /** @param parts Sums of the source with itself, one a block of the training set. */
 export async function train(parts: readonly Sums[], multiply: Multiply): Promise<Training> {
   const { tokens, meanX, product } = combine(parts);
-  const scale = trace(product) / product.rows;
+  const diagonal = trace(product) / product.rows;
+  const variance = diagonal / tokens;
+  const scale = onlyRounding(variance, variance + squares(meanX) / product.rows) ? 0 : diagonal;
   return { factors: await factorise(product, multiply), tokens, mean: meanX, scale };
 }
 
@@ -68,7 +70,7 @@ export interface TriedBlock {
   block: TurnedBlock;
   /** Sums of source and target over the block. */
   sumsXY: Sums;
-  /** Sum of squares of the target's centred values over the block. */
+  /** Sum of squares of the target's centred values over the block; 0 where they vary by rounding alone (`variation`). */
   variance: number;
 }
 
@@ -178,6 +180,6 @@ export function r2Of({ rest, offset }: Prediction, y: Centred, order: Uint32Arra
       errors += error * error;
     }
   }
-  const variance = squares(values);
+  const variance = variation(y);
   return variance === 0 ? null : 1 - (errors + rows * squares(offset)) / variance;
 }

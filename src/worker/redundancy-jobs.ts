@@ -1,7 +1,7 @@
 /** From the keys and values that were read to what is to be solved: one job a source layer and kind. */
 import type { FullTensor, Rows } from './read-cache';
 import { LAMBDAS, type RedundancyState } from '../protocol/redundancy';
-import type { Kind, PairResult, SourceJob, Target } from '../redundancy/types';
+import type { Kind, PairResult, SourceJob, Split, Target } from '../redundancy/types';
 
 /** A tensor with the rows of each document. */
 export interface ReadTensor extends FullTensor {
@@ -37,10 +37,17 @@ export function redundancyJobs(
       });
       if (targets.length === 0) return [];
       const { layer: from, channels, documents } = source;
-      return [{ kind, from, channels, source: documents, targets, lambdas: LAMBDAS, split, seed }];
+      return [
+        { kind, from, channels, source: documents, targets, lambdas: candidatesOf(split), split, seed },
+      ];
     });
   };
   return [...jobsOf('K'), ...jobsOf('V')];
+}
+
+/** Candidates that a split tries: halves choose nothing and take the smallest. */
+export function candidatesOf(split: Split): number[] {
+  return split === 'halves' ? [Math.min(...LAMBDAS)] : [...LAMBDAS];
 }
 
 /** The order of a record: keys first, then by layers. */

@@ -10,14 +10,14 @@ import { NoiseFloor } from './noise-floor';
 import { prefill } from './prefill';
 import { fullTensors, layersOf, readRows } from './read-cache';
 import { tokeniseDocuments, type TokenisedDocument } from './redundancy-documents';
-import { addDocument, pairOrder, redundancyJobs, type ReadTensor } from './redundancy-jobs';
+import { addDocument, candidatesOf, pairOrder, redundancyJobs, type ReadTensor } from './redundancy-jobs';
 import type { PassContext } from './run-experiment';
 import type { KvCache } from './runtime-types';
 import { GRAM_LIMIT_BYTES, gramBytes } from '../experiments/plan-redundancy';
 import { fedTokens } from '../experiments/units';
 import { LabError } from '../protocol/faults';
 import type { Report } from '../protocol/messages';
-import { LAMBDAS, type MeasuredRedundancy, type RedundancyState } from '../protocol/redundancy';
+import type { MeasuredRedundancy, RedundancyState } from '../protocol/redundancy';
 
 /**
  * @returns Where the cache tensors were.
@@ -41,7 +41,7 @@ export async function* runRedundancy(
     documents: documents.map(({ name, tokens, sha256 }) => ({ name, tokens, sha256 })),
     layers: layersOf(tensors),
     channels: [],
-    lambdas: [...LAMBDAS],
+    lambdas: candidatesOf(state.split),
     pairs: [],
     noiseFloor: null,
   };
