@@ -85,7 +85,18 @@ describe('a redundancy in the record', () => {
       split: 'documents',
       leak: false,
     });
-    expect(redundancy?.savings?.weightBytes).toBe(988_097_824);
+    expect(redundancy?.savings).toMatchObject({ weightBytes: 988_097_824, weightsFrom: 'known' });
+  });
+
+  it('has the weights that were typed in place of those', () => {
+    const { record, pass } = begin({
+      ...defaultRecipe('redundancy'),
+      model: [QWEN],
+      redundancy: { ...defaultRedundancy(), weights: 4_500_000_000 },
+    });
+    const models = [modelReport(QWEN, 24_576, [], { weightBytes: 988_097_824 })];
+    const { redundancy } = apply(record, pass, [...models, report([pair()])]);
+    expect(redundancy?.savings).toMatchObject({ weightBytes: 4_500_000_000, weightsFrom: 'typed' });
   });
 
   it('takes each report in place of the one before, and keeps it whatever the end', () => {

@@ -7,6 +7,8 @@ import type { MeasuredRedundancy, RedundancyResult, Savings } from '../protocol/
 import { leaks, meanSavedBits, savingsOf } from '../redundancy/savings';
 import { fullCaches } from './full-layers';
 
+type Weights = Pick<Savings, 'weightBytes' | 'weightsFrom'>;
+
 /** The record with all that is known so far, which replaces what it said before. */
 export function withRedundancy(
   record: LabRecord,
@@ -15,7 +17,7 @@ export function withRedundancy(
   geometry: Geometry,
 ): LabRecord {
   if (work.kind !== 'redundancy') return record;
-  const { skip, keep, split, context } = work.state;
+  const { skip, keep, split, context, weights } = work.state;
   const loaded = record.models.find((one) => one.id === model && one.dtype === dtype);
   const redundancy: RedundancyResult = {
     ...found,
@@ -24,10 +26,17 @@ export function withRedundancy(
     skip,
     keep,
     split,
-    savings: savings(found, geometry, context, loaded?.weightBytes ?? null),
+    savings: savings(found, geometry, context, weightsOf(weights, loaded?.weightBytes ?? null)),
     leak: leaks(found.pairs),
   };
   return { ...record, redundancy };
+}
+
+/** The bytes of the weights that were typed, else those of the model that ran. */
+export function weightsOf(typed: number, known: number | null): Weights {
+  return typed > 0
+    ? { weightBytes: typed, weightsFrom: 'typed' }
+    : { weightBytes: known, weightsFrom: 'known' };
 }
 
 /** By the geometry's keys and values of the layers that were read, whatever else the model keeps. */
@@ -35,7 +44,7 @@ function savings(
   { pairs }: MeasuredRedundancy,
   geometry: Geometry,
   context: number,
-  weightBytes: number | null,
+  weights: Weights,
 ): Savings | null {
   const bits = meanSavedBits(pairs);
   if (bits === null) return null;
@@ -43,7 +52,7 @@ function savings(
     K: kvHeads * keyDim,
     V: kvHeads * valueDim,
   }));
-  return { ...savingsOf(channels, context, bits), weightBytes };
+  return { ...savingsOf(channels, context, bits), ...weights };
 }
 
 /** Check `shuffled-control`: passes when no document of any pair is predicted from shuffled tokens. Null without any pair. */

@@ -40,6 +40,21 @@ it('does not take an edited file’s word for its means, savings and leak', () =
   ).toBe(false);
 });
 
+it('does not take its word for who is adjacent, nor for the weights', () => {
+  const pairs = structuredClone([...SAMPLE_PAIRS]).map((pair) => ({ ...pair, adjacent: !pair.adjacent }));
+  const { savings } = sampleRedundancy();
+  const record = redundancyRecord({ pairs, savings: savings && { ...savings, weightBytes: 5 } });
+  const { redundancy } = trusted(record);
+  expect(redundancy?.pairs.map(({ adjacent }) => adjacent)).toEqual([true, true, true, true, false, false]);
+  expect(redundancy?.savings).toMatchObject({ weightBytes: 1976131072, weightsFrom: 'known' });
+  if (record.recipe.redundancy === undefined) throw new Error('the fixture has no state');
+  record.recipe.redundancy.weights = 4_500_000_000;
+  expect(trusted(record).redundancy?.savings).toMatchObject({
+    weightBytes: 4_500_000_000,
+    weightsFrom: 'typed',
+  });
+});
+
 /** The savings of the fixture with another number of bits. */
 function savingsOf(savedBits: number) {
   const { savings } = sampleRedundancy();

@@ -140,7 +140,8 @@ function gpu(): Option<string> {
   };
 }
 
-function byteCount(): Option<number> {
+/** Whole bytes, as {@link readBytes} reads and {@link writeBytes} writes them. */
+export function byteCount(): Option<number> {
   return {
     form: { control: 'text', maxBytes: 40 },
     parse: once(readBytes, { expected: 'use bytes, such as 2GiB, 512MiB or 2147483648', kind: 'bytes' }),

@@ -19,6 +19,7 @@ describe('a redundancy in a link', () => {
       split: 'documents',
       pairs: 'adjacent',
       context: 32768,
+      weights: 0,
     });
     expect(recipeFault(recipe)).toBeNull();
     expect(recipeQuery(recipe).toString()).toBe('experiment=redundancy');
@@ -26,7 +27,7 @@ describe('a redundancy in a link', () => {
 
   it('has only what differs from the default, and comes back as it was', () => {
     const query =
-      'experiment=redundancy&documents=model-card,own:내 글,python-code&skip=8&keep=192&split=halves&pairs=all&context=1000' +
+      'experiment=redundancy&documents=model-card,own:내 글,python-code&skip=8&keep=192&split=halves&pairs=all&context=1000&weights=4500000000' +
       '&model=twin:Qwen/Qwen3.5-2B&dtype=fp16&device=wasm&allocator=simple&chunk=64&seed=7&lang=ko';
     const { recipe, faults, notices } = read(query);
     expect({ faults, notices }).toEqual({ faults: [], notices: [] });
@@ -45,9 +46,19 @@ describe('a redundancy in a link', () => {
         split: 'halves',
         pairs: 'all',
         context: 1000,
+        weights: 4500000000,
       },
     });
     expect(recipeQuery(recipe).toString()).toBe(new URLSearchParams(query).toString());
+  });
+
+  it('reads the bytes of the weights with their unit; 0 is what the lab knows', () => {
+    expect(readOf('weights=4.5GB').recipe.redundancy?.weights).toBe(4_500_000_000);
+    expect(readOf('weights=0').recipe.redundancy?.weights).toBe(0);
+    expect(recipeQuery(readOf('weights=4GiB').recipe).get('weights')).toBe('4GiB');
+    expect(describeFault(readOf('weights=heavy').faults[0] ?? { code: 'cancelled', params: {} })).toBe(
+      '“heavy” is not a valid value for weights: use bytes, such as 2GiB, 512MiB or 2147483648.',
+    );
   });
 
   it('names each document once, composed', () => {
@@ -118,7 +129,7 @@ describe('a redundancy in a link', () => {
     ]);
     expect(read('keep=64').notices.map(({ params }) => params['option'])).toEqual(['keep']);
     expect(knownOptions('redundancy').join(' ')).toBe(
-      'experiment model dtype device allocator chunk seed lang documents skip keep split pairs context',
+      'experiment model dtype device allocator chunk seed lang documents skip keep split pairs context weights',
     );
   });
 });

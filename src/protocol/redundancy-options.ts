@@ -1,4 +1,5 @@
 /** The redundancy experiment's options: parsed from a link or a form and written back. Known only with experiment=redundancy. */
+import { byteCount } from './capacity-options';
 import type { Fault } from './faults';
 import { choice, cut, once, wholeNumber, type Option } from './option-kinds';
 import type { Recipe } from './recipe';
@@ -71,6 +72,7 @@ export const REDUNDANCY_OPTIONS: { readonly [K in keyof RedundancyState]: Option
   split: choice(SPLITS),
   pairs: choice(PAIR_CHOICES),
   context: wholeNumber(1, 10_000_000),
+  weights: byteCount(),
 };
 
 /** The options in the order in which they are written. */

@@ -115,6 +115,7 @@ export function sampleRedundancy(patch: Partial<RedundancyResult> = {}): Redunda
       cacheBytes4Bit: 50331648,
       savedBytes: 6456857,
       weightBytes: 1976131072,
+      weightsFrom: 'known',
     },
     leak: false,
     ...patch,

@@ -25,9 +25,9 @@ const NOTES: readonly PairNote['code'][] = [
 
 const finite = v.pipe(v.number(), v.finite());
 /** R² of a prediction is at most 1; floating point may round a perfect one up. */
-const r2 = v.nullable(v.pipe(finite, v.maxValue(1 + 1e-6)));
+const r2 = v.nullable(v.pipe(finite, v.maxValue(1 + 1e-6, 'an R² is at most 1')));
 /** A median of absolute correlations. */
-const correlation = v.nullable(v.pipe(amount, v.maxValue(1 + 1e-6)));
+const correlation = v.nullable(v.pipe(amount, v.maxValue(1 + 1e-6, 'a correlation is at most 1')));
 const documentName = v.pipe(name, v.check(isDocumentName, 'no name of a document'));
 const sha256 = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/, 'no SHA-256'));
 
@@ -39,6 +39,8 @@ export const redundancyState: v.GenericSchema<unknown, RedundancyState> = v.obje
   split: v.picklist(SPLITS),
   pairs: v.picklist(PAIR_CHOICES),
   context: count,
+  // Records from before the option have none.
+  weights: v.optional(count, 0),
 });
 
 const spread: v.GenericSchema<unknown, Spread> = v.object({
@@ -71,6 +73,7 @@ const savings: v.GenericSchema<unknown, Savings> = v.object({
   cacheBytes4Bit: amount,
   savedBytes: amount,
   weightBytes: v.nullable(count),
+  weightsFrom: v.optional(v.picklist(['known', 'typed']), 'known'),
 });
 
 export const redundancyResult: v.GenericSchema<unknown, RedundancyResult> = v.object({

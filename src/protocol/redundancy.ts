@@ -27,6 +27,8 @@ export interface RedundancyState {
   pairs: PairChoice;
   /** Tokens of context for which the savings are worked out. */
   context: number;
+  /** Bytes of the model's weights, where the person knows them; 0: as far as the lab knows them. */
+  weights: number;
 }
 
 /** The third article's set-up. */
@@ -38,6 +40,7 @@ export function defaultRedundancy(): RedundancyState {
     split: 'documents',
     pairs: 'adjacent',
     context: 32_768,
+    weights: 0,
   };
 }
 
@@ -86,8 +89,10 @@ export interface Savings {
   cacheBytes4Bit: number;
   /** Bytes that the bound would save, the same at either width. */
   savedBytes: number;
-  /** Bytes of the real model's weights in the variant that ran; null when unknown. */
+  /** Bytes of the real model's weights in the variant that ran, or as they were typed; null when unknown. */
   weightBytes: number | null;
+  /** Whether the bytes of the weights are those that the lab knows (or does not), or a person's. */
+  weightsFrom: 'known' | 'typed';
 }
 
 export interface RedundancyResult extends MeasuredRedundancy {

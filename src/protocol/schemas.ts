@@ -10,6 +10,7 @@ import { cut, valueFault } from './options';
 import { ALLOCATORS, DEVICES, DTYPES, EXPERIMENTS, LANGS, OVERFLOWS, POLICIES } from './recipe';
 import type { LabRecord } from './record';
 import { CHECK_NAMES, RECORD_SCHEMA } from './record';
+import { redundancyContradiction } from './redundancy-consistency';
 import { redundancyResult, redundancyState } from './redundancy-schema';
 import { amount, count, list, MAX_NAMES, name, table, text } from './schema-parts';
 import { upgradeChain } from './upgrade';
@@ -226,6 +227,14 @@ const record: v.GenericSchema<unknown, LabRecord> = v.object({
 function problemOf(issue: v.BaseIssue<unknown>): string {
   if (issue.received === 'undefined') return 'missing';
   if (issue.type === 'check' || issue.type === 'regex') return cut(issue.message);
+  const [, sign, limit] = /^([<>]=)(.+)$/.exec(issue.expected ?? '') ?? [];
+  if (limit !== undefined) {
+    // A limit that was given words of its own is told in these.
+    const words = issue.message.startsWith('Invalid ')
+      ? `at ${sign === '<=' ? 'most' : 'least'} ${limit} is allowed`
+      : issue.message;
+    return `${cut(issue.received)}${issue.type.endsWith('length') ? ' long' : ''}; ${words}`;
+  }
   return `${cut(issue.received)}, not ${issue.expected === null ? 'what it should be' : cut(issue.expected)}`;
 }
 
@@ -255,7 +264,11 @@ function versionOf(json: unknown): number {
  */
 export function parseRecord(json: unknown): LabRecord {
   const result = v.safeParse(record, upgrade(versionOf(json), json), { abortEarly: true });
-  if (result.success) return result.output;
+  if (result.success) {
+    const contradiction = redundancyContradiction(result.output);
+    if (contradiction !== null) throw foreign(contradiction.field, cut(contradiction.problem));
+    return result.output;
+  }
   const [issue] = result.issues;
   throw foreign(v.getDotPath(issue) ?? '(whole file)', problemOf(issue));
 }
