@@ -65,13 +65,29 @@ describe('the plan of a redundancy', () => {
     });
   });
 
-  it('refuses more tokens than the model has positions', () => {
+  it('refuses more tokens than the model has positions, and says how many may be kept or skipped', () => {
     // GPT-2 has 1,024.
     expect(faultOf(recipe({}, GPT2))).toMatchObject({
-      code: 'over-max-position',
-      params: { tokens: 1736, maximum: 1024 },
+      code: 'redundancy-over-maximum',
+      params: { tokens: 1736, maximum: 1024, keep: 824 },
+    });
+    expect(faultOf(recipe({ skip: 1008, keep: 17 }, GPT2))).toMatchObject({
+      code: 'redundancy-over-maximum',
+      params: { tokens: 1025, maximum: 1024, keep: 16 },
+    });
+    // At least 16 are kept.
+    expect(faultOf(recipe({ skip: 1009, keep: 16 }, GPT2))).toMatchObject({
+      code: 'redundancy-skip-over-maximum',
+      params: { tokens: 1025, maximum: 1024, skip: 1008 },
     });
     expect(faultOf(recipe({ skip: 24, keep: 1000 }, GPT2))).toBeNull();
+  });
+
+  it('refuses bfloat16, of which no runtime here gives keys and values', () => {
+    expect(faultOf(recipe({}, QWEN, { dtype: ['bf16'] }))).toMatchObject({
+      code: 'redundancy-bf16',
+      params: {},
+    });
   });
 
   it('refuses a model with fewer than two layers that keep every token', () => {

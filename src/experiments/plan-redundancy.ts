@@ -11,11 +11,14 @@ export const GRAM_LIMIT_BYTES = 2 ** 30;
 /** Matrices that are at work besides those that are kept. */
 const PASSING_MATRICES = 6;
 const FLOAT64_BYTES = 8;
+/** Tokens of each document that have to be used at least, as the option `keep` has it. */
+const FEWEST_KEPT = 16;
 
 /**
  * The one work of a redundancy: `skip` + `keep` tokens of every document.
  * @param faultAt Why a number of tokens cannot be held; null where it can.
- * @throws LabError what `faultAt` gives, redundancy-few-layers, redundancy-too-large: there is nothing to measure then.
+ * @throws LabError what `faultAt` gives, in the words of this experiment; redundancy-few-layers, redundancy-too-large: there
+ * is nothing to measure then.
  */
 export function planRedundancy(
   recipe: Recipe,
@@ -30,9 +33,23 @@ export function planRedundancy(
   const bytes = gramBytes(channels, state);
   if (bytes > GRAM_LIMIT_BYTES)
     throw new LabError('redundancy-too-large', { channels, bytes, limit: GRAM_LIMIT_BYTES });
-  const fault = faultAt(state.skip + state.keep);
+  const fault = named(faultAt(state.skip + state.keep), state);
   if (fault) throw new LabError(fault.code, fault.params, fault.detail);
   return { kind: 'redundancy', state };
+}
+
+/** A fault that names the fields of this experiment, where the one of all experiments would not say what to change. */
+function named(fault: Fault | null, state: RedundancyState): Fault | null {
+  if (fault?.code === 'bf16-unsupported') return { code: 'redundancy-bf16', params: {} };
+  return fault?.code === 'over-max-position' ? overMaximum(state, Number(fault.params['maximum'])) : fault;
+}
+
+/** The fault of skipping and keeping more tokens than the model has positions: how many may be kept, or else skipped. */
+export function overMaximum({ skip, keep }: RedundancyState, maximum: number): Fault {
+  const [tokens, left] = [skip + keep, maximum - skip];
+  return left < FEWEST_KEPT
+    ? { code: 'redundancy-skip-over-maximum', params: { tokens, maximum, skip: maximum - FEWEST_KEPT } }
+    : { code: 'redundancy-over-maximum', params: { tokens, maximum, keep: left } };
 }
 
 /**

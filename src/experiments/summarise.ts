@@ -183,7 +183,7 @@ export function recordChecks(record: LabRecord): Check[] {
   const perModel = [...new Set([...named, ...seen])].flatMap((id) => {
     const geometry = record.models.find((model) => model.id === id)?.geometry ?? null;
     const measurements = measurementsOf(record, id);
-    if (measurements.length === 0 && (cutShort || formulaAlone(record, id))) return [];
+    if (measurements.length === 0 && (cutShort || formulaAlone(record, id) || refused(record))) return [];
     const ratio = ratioCheck(id, geometry, measurements);
     const capacity = capacityCheck(record, id);
     return geometry === null || measurements.length === 0
@@ -212,6 +212,11 @@ export function recordChecks(record: LabRecord): Check[] {
 function formulaAlone(record: LabRecord, id: string): boolean {
   const cells = record.cells.filter(({ model }) => model === id);
   return cells.length > 0 && cells.every(({ fault }) => fault?.code === 'bf16-unsupported');
+}
+
+/** Whether a redundancy ended before anything was fed, by a document for instance: no byte was there to be judged. */
+function refused({ recipe, faults }: LabRecord): boolean {
+  return recipe.experiment === 'redundancy' && faults.length > 0;
 }
 
 /** The data of the one verdict sentence. */

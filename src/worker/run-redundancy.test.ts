@@ -70,6 +70,12 @@ describe('a redundancy', () => {
     expect(found?.pairs.find(({ from, to }) => from === 3 && to === 0)).toMatchObject({ adjacent: false });
   });
 
+  it('names the one candidate of halves, which is all that it tries', async () => {
+    const { found } = await run({ fill: chained }, redundancy({ split: 'halves' }));
+    expect(found?.lambdas).toEqual([0.001]);
+    expect(found?.pairs[0]?.lambda).toEqual([0.001, 0.001, 0.001]);
+  });
+
   it('counts layers with a full KV cache only, by their true numbers', async () => {
     // Layers 1 and 3 attend to all tokens, 0 and 2 to a window.
     const geometry = readGeometry({
