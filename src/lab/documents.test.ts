@@ -58,9 +58,9 @@ describe('an own text', () => {
   });
 
   it.each([
-    ['latin.txt', new Uint8Array([0x63, 0x61, 0x66, 0xe9]), /“own:latin” is not text in UTF-8: it has bytes/],
+    ['latin.txt', new Uint8Array([0x63, 0x61, 0x66, 0xe9]), /“latin” is not text in UTF-8: it has bytes/],
     ['tool.txt', new Uint8Array([0x4d, 0x5a, 0x00, 0x01]), /is not text in UTF-8: it has zero bytes/],
-    ['none.txt', utf8(' \n'), /is not text in UTF-8: it is empty/],
+    ['none.txt', utf8(' \n'), /^The text is empty: paste one, or choose a file\.$/],
   ])('%s is refused', async (name, bytes, sentence) => {
     expect(await sentenceOf(() => addDocumentFile(file(name, bytes)))).toMatch(sentence);
     expect(ownDocuments.value.size).toBe(0);
@@ -72,13 +72,13 @@ describe('an own text', () => {
       arrayBuffer: () => Promise.reject(new Error('read')),
     };
     expect(await sentenceOf(() => addDocumentFile(large))).toBe(
-      'The document “own:book” has 5,000,001 bytes; at most 5,000,000 are read. Give its first part: only its first tokens are used.',
+      'The document “book” has 5,000,001 bytes; at most 5,000,000 are read. Give its first part: only its first tokens are used.',
     );
   });
 
   it('that a link names and that is not here is told before anything is fetched', async () => {
     expect(await sentenceOf(() => openDocuments(['model-card', 'own:notes'], NEVER))).toMatch(
-      /^The document “own:notes” is not here: a link cannot carry a text of your own/,
+      /^The document “notes” is not here: a link cannot carry a text of your own/,
     );
     expect(fetchStub).not.toHaveBeenCalled();
   });

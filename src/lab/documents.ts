@@ -2,7 +2,7 @@
 import { signal } from '@preact/signals';
 import { LabError } from '../protocol/faults';
 import type { DocumentText } from '../protocol/redundancy';
-import { isBuiltInDocument, ownDocumentName } from '../protocol/redundancy-options';
+import { documentTitle, isBuiltInDocument, ownDocumentName } from '../protocol/redundancy-options';
 
 /** Bytes of a document that is read at all; some thousand tokens are used. */
 export const DOCUMENT_LIMIT_BYTES = 5_000_000;
@@ -23,20 +23,20 @@ const fetched = new Map<string, string>();
 
 /**
  * Keeps a text that was pasted, and gives its name in the recipe. The same title again replaces the text of before.
- * @throws LabError document-not-text when it is empty, document-too-large.
+ * @throws LabError document-empty, document-too-large.
  */
 export function addDocument(title: string, text: string): string {
   const name = ownDocumentName(title);
   const bytes = new TextEncoder().encode(text).length;
   requireSize(name, bytes);
-  if (text.trim() === '') throw new LabError('document-not-text', { name, detail: 'it is empty' });
+  if (text.trim() === '') throw new LabError('document-empty');
   ownDocuments.value = new Map([...ownDocuments.value, [name, { name, text, bytes }]]);
   return name;
 }
 
 /**
  * Keeps the text of a file (.txt, .md) under the file's name. A byte order mark is no part of it.
- * @throws LabError document-too-large before anything is read; document-not-text for what is empty or no UTF-8.
+ * @throws LabError document-too-large before anything is read; document-empty; document-not-text for what is no UTF-8.
  */
 export async function addDocumentFile(file: Pick<File, 'name' | 'size' | 'arrayBuffer'>): Promise<string> {
   const name = ownDocumentName(file.name);
@@ -57,7 +57,7 @@ export function removeDocument(name: string): void {
 export async function documentText(name: string, signal?: AbortSignal): Promise<string> {
   const own = ownDocuments.value.get(name);
   if (own !== undefined) return own.text;
-  if (!isBuiltInDocument(name)) throw new LabError('document-missing', { name });
+  if (!isBuiltInDocument(name)) throw new LabError('document-missing', { name: documentTitle(name) });
   const known = fetched.get(name);
   if (known !== undefined) return known;
   const text = textOf(await fetchText(name, signal), name);
@@ -72,7 +72,7 @@ export async function documentText(name: string, signal?: AbortSignal): Promise<
 export async function openDocuments(names: readonly string[], signal: AbortSignal): Promise<DocumentText[]> {
   for (const name of names)
     if (!isBuiltInDocument(name) && !ownDocuments.value.has(name))
-      throw new LabError('document-missing', { name });
+      throw new LabError('document-missing', { name: documentTitle(name) });
   return await Promise.all(
     names.map(async (name) => {
       const text = await documentText(name, signal);
@@ -83,7 +83,11 @@ export async function openDocuments(names: readonly string[], signal: AbortSigna
 
 function requireSize(name: string, bytes: number): void {
   if (bytes > DOCUMENT_LIMIT_BYTES)
-    throw new LabError('document-too-large', { name, bytes, limit: DOCUMENT_LIMIT_BYTES });
+    throw new LabError('document-too-large', {
+      name: documentTitle(name),
+      bytes,
+      limit: DOCUMENT_LIMIT_BYTES,
+    });
 }
 
 async function fetchText(name: string, signal?: AbortSignal): Promise<ArrayBuffer> {
@@ -104,10 +108,14 @@ function textOf(bytes: ArrayBuffer, name: string): string {
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw new LabError('document-not-text', { name, detail: 'it has bytes that no UTF-8 has' });
+    throw new LabError('document-not-text', {
+      name: documentTitle(name),
+      detail: 'it has bytes that no UTF-8 has',
+    });
   }
   // A picture or a program may by chance be UTF-8; no text has a zero byte.
-  if (text.includes('\0')) throw new LabError('document-not-text', { name, detail: 'it has zero bytes' });
+  if (text.includes('\0'))
+    throw new LabError('document-not-text', { name: documentTitle(name), detail: 'it has zero bytes' });
   return text;
 }
 

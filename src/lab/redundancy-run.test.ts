@@ -136,7 +136,7 @@ describe('a run', () => {
     ownDocuments.value = new Map();
     const { store, workers } = await open();
     const record = await store.start();
-    expect(record.faults).toEqual([{ code: 'document-missing', params: { name: 'own:a' } }]);
+    expect(record.faults).toEqual([{ code: 'document-missing', params: { name: 'a' } }]);
     expect(record.status).toBe('failed');
     expect(workers.made).toHaveLength(0);
   });

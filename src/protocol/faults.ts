@@ -168,8 +168,9 @@ export const FAULT_SENTENCES = {
   // Redundancy and its documents
   'document-too-short':
     'The document “{name}” has {tokens} tokens and {needed} are needed. Choose a longer one, or keep or skip fewer tokens.',
+  // The list, with each document's tokens in brackets, is the same in every language.
   'documents-too-short':
-    'Too short: {list}; {needed} tokens are needed. Choose longer texts, or keep or skip fewer tokens.',
+    'Too short (tokens in brackets): {list}; {needed} are needed. Choose longer texts, or keep or skip fewer tokens.',
   'documents-none': 'No document is chosen: choose at least one.',
   'documents-too-few':
     'Documents: {count} given, at least {needed} needed. Leaving one out to test and one more to choose lambda takes 3. Add documents.',

@@ -73,6 +73,7 @@ describe('a redundancy in a link', () => {
       'documents=poem',
       '“poem” is not a valid value for documents: use at most 8 of korean-report, model-card',
     ],
+    ['documents=model-card,poem,python-code, Poem 2', '“poem, Poem 2” is not a valid value for documents'],
     ['documents=own:../secret', '“own:../secret” is not a valid value for documents'],
     ['documents=own:', '“own:” is not a valid value for documents'],
     [
@@ -111,8 +112,14 @@ describe('a redundancy in a link', () => {
     expect(recipeFault(two.recipe)).toEqual(two.faults[0]);
     expect(valueFault(two.recipe)).toBeNull();
     expect(readOf('documents=model-card&split=halves').faults).toEqual([]);
-    expect(readOf('documents=&split=halves').faults).toEqual([
-      { code: 'documents-too-few', params: { count: 0, needed: 1 } },
+    expect(readOf('documents=&split=halves').faults.map(describeFault)).toEqual([
+      'No document is chosen: choose at least one.',
+    ]);
+  });
+
+  it('has no keys and values in bfloat16', () => {
+    expect(readOf('dtype=bf16').faults.map(describeFault)).toEqual([
+      'The page cannot measure bfloat16, so there are no keys and values to predict: choose fp32 or fp16.',
     ]);
   });
 

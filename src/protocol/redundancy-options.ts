@@ -45,6 +45,11 @@ export function ownDocumentName(title: string): string {
   return OWN + (name === '' ? 'text' : name);
 }
 
+/** What a document is called in a sentence: the recipe's name without `own:`. */
+export function documentTitle(name: string): string {
+  return name.startsWith(OWN) ? name.slice(OWN.length) : name;
+}
+
 /** Comma-separated names, each once, in the order given. No name at all is a list too: a form passes through it. */
 function documents(): Option<string[]> {
   const listed = BUILT_IN_DOCUMENTS.join(', ');
@@ -53,14 +58,22 @@ function documents(): Option<string[]> {
     const names = [...new Set(parts.filter((part, at) => part !== '' || at > 0))];
     return names.length <= MAX_DOCUMENTS && names.every(isDocumentName) ? names : null;
   };
+  const parse = once(read, {
+    expected: `use at most ${MAX_DOCUMENTS} of ${listed} or own:name, separated by commas`,
+    kind: 'documents',
+    values: listed,
+    items: MAX_DOCUMENTS,
+  });
   return {
     form: { control: 'choices', values: BUILT_IN_DOCUMENTS },
-    parse: once(read, {
-      expected: `use at most ${MAX_DOCUMENTS} of ${listed} or own:name, separated by commas`,
-      kind: 'documents',
-      values: listed,
-      items: MAX_DOCUMENTS,
-    }),
+    parse: (texts) => {
+      const parsed = parse(texts);
+      if (parsed.ok || texts.length > 1) return parsed;
+      // Among good names only the bad ones are told; where all are good they are too many.
+      const names = parsed.bad.split(',', 4 * MAX_DOCUMENTS).map((name) => name.trim().normalize('NFC'));
+      const bad = names.filter((name) => !isDocumentName(name));
+      return bad.length === 0 ? parsed : { ...parsed, bad: bad.join(', ') };
+    },
     serialise: (names) => [names.join(',')],
   };
 }
@@ -78,15 +91,17 @@ export const REDUNDANCY_OPTIONS: { readonly [K in keyof RedundancyState]: Option
 /** The options in the order in which they are written. */
 export const REDUNDANCY_KEYS = Object.keys(REDUNDANCY_OPTIONS) as (keyof RedundancyState)[];
 
-/** Why a recipe whose values are all good cannot run as a redundancy: more than one model or variant, too few documents; else null. */
+/** Why a recipe whose values are all good cannot run as a redundancy: more than one model or variant, bfloat16, too few documents; else null. */
 export function redundancyFault({ model, dtype }: Recipe, state: RedundancyState): Fault | null {
   if (model.length !== 1) return { code: 'redundancy-one-model', params: { count: model.length } };
   if (dtype.length !== 1) {
     const params = { option: 'dtype', value: cut(dtype.join(',')), expected: 'give one', kind: 'one' };
     return { code: 'recipe-bad-value', params };
   }
+  if (dtype[0] === 'bf16') return { code: 'redundancy-bf16', params: {} };
   const needed = fewestDocuments(state);
   const count = state.documents.length;
+  if (count === 0 && needed === 1) return { code: 'documents-none', params: {} };
   return count < needed ? { code: 'documents-too-few', params: { count, needed } } : null;
 }
 

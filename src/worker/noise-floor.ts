@@ -4,6 +4,7 @@ import type { ReadTensor } from './redundancy-jobs';
 import type { PassContext } from './run-experiment';
 import { makeCheck, say } from '../protocol/checks';
 import type { Report } from '../protocol/messages';
+import { documentTitle } from '../protocol/redundancy-options';
 import { largestDifference } from '../redundancy/finite';
 
 /** Largest accepted difference on a GPU, of the largest value: a few roundings, since it may add in another order each time. */
@@ -44,7 +45,7 @@ export class NoiseFloor {
           difference === null
             ? say('nothing')
             : say('noise-found', { difference: difference === 0 ? '0' : difference.toExponential(2) }),
-        detail: say('noise-how', { name: document, tokens, largest: largest.toPrecision(3) }),
+        detail: say('noise-how', { name: documentTitle(document), tokens, largest: largest.toPrecision(3) }),
       },
     );
     return { type: 'check', passId: pass.id, check };

@@ -6,6 +6,7 @@ import type { KvCache } from './runtime-types';
 import { fullCaches } from '../experiments/full-layers';
 import { attentionNumbers, keyValueNames } from '../model/cache-parts';
 import { LabError } from '../protocol/faults';
+import { documentTitle } from '../protocol/redundancy-options';
 import { firstNonFinite } from '../redundancy/finite';
 import type { Kind } from '../redundancy/types';
 
@@ -69,7 +70,7 @@ export async function readRows(
   const wrong = firstNonFinite(rows.values);
   if (wrong !== null) {
     const token = from + Math.floor(wrong.index / rows.channels);
-    throw new LabError('cache-not-finite', { layer, kind, name: document, token });
+    throw new LabError('cache-not-finite', { layer, kind, name: documentTitle(document), token });
   }
   return rows;
 }

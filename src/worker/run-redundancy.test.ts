@@ -129,8 +129,8 @@ describe('a redundancy', () => {
     );
     const { reports, log } = await run({}, redundancy(), { documents: short });
     expect(faultOf(reports)).toEqual({
-      code: 'document-too-short',
-      params: { name: 'korean-report, python-code', tokens: '9, 11', needed: 110 },
+      code: 'documents-too-short',
+      params: { list: '“korean-report” (9), “python-code” (11)', needed: 110 },
     });
     expect(log.forwards).toEqual([]);
     expect(log.releases).toBe(1);
@@ -138,7 +138,7 @@ describe('a redundancy', () => {
 
   it('names a document that is not here', async () => {
     const { reports } = await run({}, redundancy({ documents: [...NAMES, 'own:letter'] }));
-    expect(faultOf(reports)).toMatchObject({ code: 'document-missing', params: { name: 'own:letter' } });
+    expect(faultOf(reports)).toMatchObject({ code: 'document-missing', params: { name: 'letter' } });
   });
 
   it('stops between chunks when cancelled, and releases model and cache', async () => {
