@@ -1,6 +1,7 @@
 /** What is wrong with one run of the soak, in sentences; none when it went as it must. */
 import { describeFault, type Fault, type FaultCode } from '../../src/protocol/faults';
-import type { Cell, Growth, LabRecord } from '../../src/protocol/record';
+import type { Cell, Growth, LabRecord, Step } from '../../src/protocol/record';
+import { graphRefusal, refusalAt, roomAt } from './judge-static';
 import { FAULT_OF, type SoakRun } from './plan';
 import type { Observed } from './session';
 import { bytesByHand } from './subjects';
@@ -18,7 +19,7 @@ export function judgeRun(run: SoakRun, observed: Observed): string[] {
       : [...problems, `a bad recipe was not refused: ${refusal ?? 'it ran'}`];
   }
   if (record === null) return [...problems, `no record: ${refusal ?? ''}`];
-  return [...problems, ...wrongBytes(record), ...wrongEnd(run, observed, record)];
+  return [...problems, ...wrongBytes(run, record), ...wrongEnd(run, observed, record)];
 }
 
 /** What a run must not leave. */
@@ -38,10 +39,10 @@ function strayErrors({ kind }: SoakRun, { errors }: Observed): string[] {
 }
 
 /** Every number that the record has must be right, whatever went wrong around it. */
-function wrongBytes({ cells, growth, models }: LabRecord): string[] {
+function wrongBytes({ query }: SoakRun, { cells, growth, models }: LabRecord): string[] {
   return [
-    ...cells.flatMap(wrongCell),
-    ...growth.flatMap(wrongGrowth),
+    ...cells.flatMap((cell) => wrongCell(query, cell)),
+    ...growth.flatMap((series) => wrongGrowth(query, series)),
     ...models.flatMap(({ id, deviceBytes: { beforeLoad, released } }) =>
       released === null || (released === 0 && beforeLoad === 0)
         ? []
@@ -50,27 +51,88 @@ function wrongBytes({ cells, growth, models }: LabRecord): string[] {
   ];
 }
 
-function wrongCell(cell: Cell): string[] {
-  const { model, dtype, batch, tokens, tensorBytes, fault } = cell;
+function wrongCell(query: string, cell: Cell): string[] {
+  const { model, tokens, tensorBytes, ratio, fault } = cell;
   const where = `${model} at ${tokens} tokens`;
-  if (tensorBytes === null) return fault === null ? [`${where}: neither bytes nor a reason`] : [];
+  if (tensorBytes === null) return wrongReason(query, where, cell);
+  return [
+    ...wrongPoint(query, where, cell, { ...cell, tensorBytes }),
+    ...(ratio === 1 ? [] : [`${where}: ratio ${String(ratio)}`]),
+    ...(fault === null ? [] : [`${where}: bytes, and yet ${fault.code}`]),
+  ];
+}
+
+/** A point without bytes has a reason, and the policy is one only where it must refuse. */
+function wrongReason(
+  query: string,
+  where: string,
+  { tokens, fault }: Pick<Cell, 'tokens' | 'fault'>,
+): string[] {
+  if (fault === null) return [`${where}: neither bytes nor a reason`];
+  const refused = fault.code.startsWith('static-') && fault.code !== refusalAt(query, tokens);
+  return refused ? [`${where}: ${fault.code}, which it need not be`] : [];
+}
+
+function wrongGrowth(query: string, growth: Growth): string[] {
+  const { model, promptTokens, promptBytes, promptUsedBytes, steps, fault } = growth;
+  const prompt = { tokens: promptTokens, tensorBytes: promptBytes, usedBytes: promptUsedBytes };
+  const next = { tokens: promptTokens + steps.length + 1, fault };
+  return [
+    ...wrongPoint(query, `${model}, prompt of ${promptTokens} tokens`, growth, prompt),
+    ...steps.flatMap((step) => wrongPoint(query, `${model}, step to ${step.tokens} tokens`, growth, step)),
+    ...(fault === null ? [] : wrongReason(query, `${model}, step to ${next.tokens} tokens`, next)),
+  ];
+}
+
+/** A cell, a prompt or a step that has bytes; a prompt does not tell its room. */
+type Point = Pick<Step, 'tokens' | 'tensorBytes' | 'usedBytes' | 'roomTokens'>;
+
+/**
+ * The formula's bytes are those of the tensors where the cache grows. Under policy `static` they are the used bytes, and the
+ * tensors have the formula's bytes at the room.
+ */
+function wrongPoint(
+  query: string,
+  where: string,
+  { model, dtype, batch }: Pick<Cell, 'model' | 'dtype' | 'batch'>,
+  { tokens, tensorBytes, usedBytes, roomTokens }: Point,
+): string[] {
   const expected = bytesByHand(model, dtype, batch, tokens);
-  return tensorBytes === expected && cell.ratio === 1
-    ? []
-    : [`${where}: ${tensorBytes} bytes, ratio ${String(cell.ratio)}, by hand ${expected}`];
+  const refusal = refusalAt(query, tokens);
+  if (refusal !== null) return [`${where}: ${tensorBytes} bytes instead of ${refusal}`];
+  const room = roomAt(query, tokens);
+  if (room === null) {
+    return tensorBytes === expected && usedBytes === undefined && roomTokens === undefined
+      ? []
+      : [
+          `${where}: ${tensorBytes} bytes, by hand ${expected}${usedBytes === undefined ? '' : ', and used bytes'}`,
+        ];
+  }
+  const capacity = bytesByHand(model, dtype, batch, room);
+  return [
+    ...(usedBytes === expected ? [] : [`${where}: ${String(usedBytes)} bytes used, by hand ${expected}`]),
+    ...(tensorBytes === capacity
+      ? []
+      : [`${where}: a capacity of ${tensorBytes} bytes, by hand ${capacity}`]),
+    ...((roomTokens ?? room) === room
+      ? []
+      : [`${where}: room for ${String(roomTokens)} tokens instead of ${room}`]),
+  ];
 }
 
-function wrongGrowth({ model, dtype, batch, steps }: Growth): string[] {
-  return steps
-    .filter(({ tokens, tensorBytes }) => tensorBytes !== bytesByHand(model, dtype, batch, tokens))
-    .map(({ tokens, tensorBytes }) => `${model}, step to ${tokens} tokens: ${tensorBytes} bytes`);
-}
-
-/** Whether all of the recipe was measured. */
-function isWhole({ cells, growth, capacity }: LabRecord): boolean {
+/** Whether all of the recipe was measured that can be under its policy. */
+function isWhole({ query }: SoakRun, { cells, growth, capacity }: LabRecord): boolean {
+  const refused = (tokens: number, fault: Fault | null): boolean =>
+    fault !== null && fault.code === refusalAt(query, tokens);
   const missing =
-    cells.some((cell) => cell.tensorBytes === null && !UNMEASURABLE.includes(cell.fault?.code)) ||
-    growth.some(({ steps, stepsPlanned }) => steps.length < stepsPlanned);
+    cells.some(
+      ({ tokens, tensorBytes, fault }) =>
+        tensorBytes === null && !UNMEASURABLE.includes(fault?.code) && !refused(tokens, fault),
+    ) ||
+    growth.some(
+      ({ promptTokens, steps, stepsPlanned, fault }) =>
+        steps.length < stepsPlanned && !refused(promptTokens + steps.length + 1, fault),
+    );
   return !missing && (cells.length > 0 || growth.length > 0 || capacity !== null);
 }
 
@@ -85,19 +147,23 @@ function wrongEnd(run: SoakRun, { fired }: Observed, record: LabRecord): string[
   const failed = record.checks
     .filter(({ pass }) => !pass)
     .map(({ name, measured }) => `${name}: ${measured}`);
+  const refusal = graphRefusal(run.query);
+  if (refusal !== null) return wrongRefusal(run, record, refusal, failed);
   const expected = faultOf(run);
   // A disturbance that came too late has disturbed nothing.
   const disturbed = fired || run.kind === 'allocator';
   if (run.kind === 'cancel' || run.kind === 'cancel-early') {
     return [
-      ...(status === 'cancelled' || (status === 'done' && isWhole(record)) ? [] : [`it ended as ${status}`]),
+      ...(status === 'cancelled' || (status === 'done' && isWhole(run, record))
+        ? []
+        : [`it ended as ${status}`]),
       ...faultsBut('cancelled', faults),
       ...failed,
     ];
   }
-  if (disturbed && expected !== null) return wrongFailure(record, expected, failed, run.kind);
+  if (disturbed && expected !== null) return wrongFailure(run, record, expected, failed);
   return [
-    ...(status === 'done' && isWhole(record) ? [] : [`it ended as ${status}, and not all was measured`]),
+    ...(status === 'done' && isWhole(run, record) ? [] : [`it ended as ${status}, and not all was measured`]),
     ...faultsBut(null, faults),
     ...failed.map((check) => `check ${check}`),
   ];
@@ -109,18 +175,37 @@ function faultsBut(expected: FaultCode | null, faults: readonly Fault[]): string
     .map((fault) => `fault ${fault.code}: ${describeFault(fault)} ${fault.detail ?? ''}`.trim());
 }
 
+/** A graph that the policy refuses is refused before it is loaded, so nothing disturbs that but Cancel. */
+function wrongRefusal(
+  { kind }: SoakRun,
+  { status, faults, growth }: LabRecord,
+  refusal: FaultCode,
+  failed: readonly string[],
+): string[] {
+  const cancelled = status === 'cancelled' && (kind === 'cancel' || kind === 'cancel-early');
+  const told = cancelled || faults.some(({ code }) => code === refusal);
+  return [
+    ...(status === 'failed' || cancelled ? [] : [`it ended as ${status}`]),
+    ...(told ? [] : [`it does not tell of ${refusal}`]),
+    ...faultsBut(refusal, faults).filter((fault) => !(cancelled && fault.startsWith('fault cancelled:'))),
+    ...(growth.length === 0 ? [] : ['it has a growth']),
+    // Where nothing is measured, nothing is right.
+    ...failed.filter((check) => !check.startsWith('ratio')).map((check) => `check ${check}`),
+  ];
+}
+
 /** A run that was disturbed must say by what, must not blame anything else, and must have an end. */
 function wrongFailure(
+  run: SoakRun,
   record: LabRecord,
   expected: FaultCode,
   failed: readonly string[],
-  kind: SoakRun['kind'],
 ): string[] {
   const codes = record.faults.map(({ code }) => code);
   const measured = record.cells.some(({ tensorBytes }) => tensorBytes !== null);
   // A device that is lost while it is being closed takes nothing with it, and a mode of ONNX Runtime's may work.
-  const mayPass = kind === 'destroy' || kind === 'allocator';
-  const told = codes.includes(expected) || (mayPass && codes.length === 0 && isWhole(record));
+  const mayPass = run.kind === 'destroy' || run.kind === 'allocator';
+  const told = codes.includes(expected) || (mayPass && codes.length === 0 && isWhole(run, record));
   return [
     ...(record.status === 'done' || record.status === 'failed' ? [] : [`it ended as ${record.status}`]),
     ...(told ? [] : [`it does not tell of ${expected}: ${codes.join(', ') || 'no fault'}`]),

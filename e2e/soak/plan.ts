@@ -3,7 +3,7 @@ import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 import type { FaultCode } from '../../src/protocol/faults';
 import type { Phase } from '../../src/protocol/messages';
-import { ALLOCATORS, POLICIES, type Device } from '../../src/protocol/recipe';
+import { ALLOCATORS, OVERFLOWS, POLICIES, type Device } from '../../src/protocol/recipe';
 import { SUBJECTS } from './subjects';
 import type { Disturbance, Moment, MomentKind } from './worker-mock';
 
@@ -52,6 +52,8 @@ const DECK: readonly SoakKind[] = [
   ...new Array<SoakKind>(5).fill('destroy'),
   ...(['refuse', 'out-of-memory', 'validation', 'crash', 'mismatch', 'allocator', 'bad-recipe'] as const),
 ];
+/** Tokens: more than the first length or the prompt of any recipe, and less than some of the later ones. */
+const SMALL_ROOM = 14;
 /** Kinds that need a GPU. */
 const GPU_KINDS: readonly SoakKind[] = ['destroy', 'refuse', 'out-of-memory', 'validation', 'allocator'];
 
@@ -101,13 +103,20 @@ function disturbanceOf(draw: Draw, kind: MomentKind, device: Device): { kind: Mo
   return { kind, at: { phase, reports: first, calls } };
 }
 
+/** A static cache has room for all of a run, or for {@link SMALL_ROOM} tokens. */
+function policyOf(draw: Draw): Record<string, string> {
+  const policy = draw.of(POLICIES);
+  const room = policy === 'static' && draw.int(0, 2) === 0;
+  return { policy, ...(room ? { room: String(SMALL_ROOM), overflow: draw.of(OVERFLOWS) } : {}) };
+}
+
 /** A recipe of a few seconds. Decode steps come with the experiment growth only. */
 function recipeOf(draw: Draw, device: Device, growth: boolean): URLSearchParams {
   const from = draw.int(4, 12);
   const common: Record<string, string> = {
     device,
     seed: String(draw.int(0, 99)),
-    policy: draw.of(POLICIES),
+    ...policyOf(draw),
     ...(device === 'webgpu' ? { allocator: draw.of(ALLOCATORS.filter((mode) => mode !== 'disabled')) } : {}),
   };
   const model = draw.of(SUBJECTS);

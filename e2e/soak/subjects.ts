@@ -1,4 +1,5 @@
 /** The models of the soak, small enough for a run of seconds, with their bytes by hand. */
+import type { FaultCode } from '../../src/protocol/faults';
 import type { Dtype } from '../../src/protocol/recipe';
 
 /** Bytes of one token of one sequence in float32: layers x (keys + values) x KV heads x head dim x 4. */
@@ -15,6 +16,20 @@ const BYTES_PER_TOKEN: Readonly<Record<string, number>> = {
   'twin:Qwen/Qwen2.5-0.5B-Instruct:layers=2': 2048,
   // One latent and one rotary key: (512 + 64) x 4
   'latent:deepseek-ai/DeepSeek-V3:layers=1': 2304,
+  // Two convolutions, and 1 x 2 x 8 x 64 x 4
+  'twin:LiquidAI/LFM2.5-VL-1.6B:layers=3': 4096,
+};
+
+/** Bytes of one sequence's states in float32, whatever its length. */
+const STATE_BYTES: Readonly<Record<string, number>> = {
+  // 2 x 2,048 x 3 x 4
+  'twin:LiquidAI/LFM2.5-VL-1.6B:layers=3': 49_152,
+};
+
+/** Models that policy `static` refuses, and why: an attention that joins old and new tokens, or states. */
+export const NOT_STATIC: Readonly<Record<string, FaultCode>> = {
+  'latent:deepseek-ai/DeepSeek-V3:layers=1': 'static-not-grouped',
+  'twin:LiquidAI/LFM2.5-VL-1.6B:layers=3': 'static-states',
 };
 
 /** Models that a run takes; counterfactuals come with the experiment gqa. */
@@ -25,5 +40,5 @@ export function bytesByHand(model: string, dtype: Dtype, batch: number, tokens: 
   const perToken = BYTES_PER_TOKEN[model];
   if (perToken === undefined || (dtype !== 'fp32' && dtype !== 'fp16'))
     throw new Error(`The soak has no bytes by hand for ${model} in ${dtype}.`);
-  return (perToken * batch * tokens) / (dtype === 'fp16' ? 2 : 1);
+  return (batch * (perToken * tokens + (STATE_BYTES[model] ?? 0))) / (dtype === 'fp16' ? 2 : 1);
 }
