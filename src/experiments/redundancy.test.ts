@@ -126,6 +126,40 @@ describe('a redundancy in the record', () => {
     });
   });
 
+  it.each([
+    [
+      0.00004,
+      'at most 4.0e-5',
+      '1 of 2 values are above 0, at most 4.0e-5: the result must not be believed; so little can be chance: change the seed and look again',
+    ],
+    [
+      0.0099,
+      'at most 0.0099',
+      '1 of 2 values are above 0, at most 0.0099: the result must not be believed; so little can be chance: change the seed and look again',
+    ],
+    [
+      0.01,
+      'at most 0.0100',
+      '1 of 2 values are above 0: the evaluation leaks, and the result must not be believed',
+    ],
+  ])('still flags a shuffled R² of %d, and says where it can be chance', (max, measured, detail) => {
+    const { record, pass } = start();
+    const little = pair({ shuffled: { mean: -0.1, min: -0.3, max, perDocument: [-0.3, max] } });
+    const ended = finishRecord(apply(record, pass, [report([little])]), 'done');
+    expect(ended.redundancy?.leak).toBe(true);
+    const check = ended.checks.find(({ name }) => name === 'shuffled-control');
+    expect(check).toMatchObject({ pass: false, measured, detail });
+  });
+
+  it('judges no bytes where a document was refused before anything was fed, and does where they were measured', () => {
+    const { record, pass } = start();
+    const fault = { code: 'document-too-short', params: { name: 'a', tokens: 5, needed: 1736 } } as const;
+    const failed = { type: 'pass-failed', passId: 0, fault } as const;
+    expect(finishRecord(apply(record, pass, [failed]), 'failed').checks).toEqual([]);
+    const fed = apply(record, pass, [modelReport(QWEN, 24_576), cellReport(1736, 42_663_937), failed]);
+    expect(finishRecord(fed, 'failed').checks[0]).toMatchObject({ name: 'ratio', pass: false });
+  });
+
   it('is no leak by rounding alone', () => {
     const { record, pass } = start();
     const even = pair({ shuffled: { mean: 0, min: 0, max: 1e-12, perDocument: [0, 1e-12] } });

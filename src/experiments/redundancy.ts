@@ -9,6 +9,9 @@ import { fullCaches } from './full-layers';
 
 type Weights = Pick<Savings, 'weightBytes' | 'weightsFrom'>;
 
+/** A shuffled R² above 0 and below this is flagged like any other, but can be chance: one channel that outweighs all is enough. */
+const CHANCE = 0.01;
+
 /** The record with all that is known so far, which replaces what it said before. */
 export function withRedundancy(
   record: LabRecord,
@@ -62,9 +65,20 @@ export function shuffledCheck({ redundancy }: LabRecord): Check | null {
   if (redundancy === null || known.length === 0) return null;
   const count = known.length;
   const above = known.filter((value) => value > 0).length;
+  const most = Math.max(...known);
+  const largest = smallText(most);
   return makeCheck('shuffled-control', redundancy.model, !redundancy.leak, {
     expected: say('shuffled-expected'),
-    measured: say('shuffled-found', { largest: Math.max(...known).toFixed(4) }),
-    detail: redundancy.leak ? say('shuffled-leak', { above, count }) : say('shuffled-count', { count }),
+    measured: say('shuffled-found', { largest }),
+    detail: !redundancy.leak
+      ? say('shuffled-count', { count })
+      : most < CHANCE
+        ? say('shuffled-leak-small', { above, count, largest })
+        : say('shuffled-leak', { above, count }),
   });
+}
+
+/** Four places, or as many as it takes to show that a number above 0 is not 0. */
+function smallText(value: number): string {
+  return value > 0 && value < 1e-3 ? value.toExponential(1) : value.toFixed(4);
 }

@@ -57,6 +57,8 @@ export const koChecks: Record<CheckPhraseKey, string> = {
   'shuffled-found': '최대 {largest}',
   'shuffled-count': '값 {count}개: 층 쌍마다, 문서를 하나씩 시험용으로',
   'shuffled-leak': '값 {count}개 중 {above}개가 0보다 큼: 평가가 새고 있으므로 이 결과를 믿으면 안 됨',
+  'shuffled-leak-small':
+    '값 {count}개 중 {above}개가 0보다 크고 최대 {largest}: 이 결과를 믿으면 안 되지만, 이렇게 작은 값은 우연일 수 있으니 시드를 바꿔 다시 볼 것',
   'noise-exact': '같은 문서를 두 번 돌려도 차이 없음',
   'noise-tolerance': '같은 문서를 GPU에서 두 번 돌렸을 때 차이가 가장 큰 값의 {tolerance}배 이하',
   'noise-found': '{difference}',

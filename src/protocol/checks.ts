@@ -62,6 +62,8 @@ export const CHECK_PHRASES = {
   'shuffled-count': '{count} values: each pair, each document as the test',
   'shuffled-leak':
     '{above} of {count} values are above 0: the evaluation leaks, and the result must not be believed',
+  'shuffled-leak-small':
+    '{above} of {count} values are above 0, at most {largest}: the result must not be believed; so little can be chance: change the seed and look again',
   'noise-exact': 'no difference between two runs of one document',
   'noise-tolerance':
     'a difference of at most {tolerance} of the largest value between two runs of one document, on a GPU',
