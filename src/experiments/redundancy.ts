@@ -4,13 +4,10 @@ import { makeCheck, say } from '../protocol/checks';
 import type { Pass } from '../protocol/messages';
 import type { Check, LabRecord } from '../protocol/record';
 import type { MeasuredRedundancy, RedundancyResult, Savings } from '../protocol/redundancy';
-import { leaks, meanSavedBits, savingsOf } from '../redundancy/savings';
+import { CHANCE, leaks, meanSavedBits, savingsOf } from '../redundancy/savings';
 import { fullCaches } from './full-layers';
 
 type Weights = Pick<Savings, 'weightBytes' | 'weightsFrom'>;
-
-/** A shuffled R² above 0 and below this is flagged like any other, but can be chance: one channel that outweighs all is enough. */
-const CHANCE = 0.01;
 
 /** The record with all that is known so far, which replaces what it said before. */
 export function withRedundancy(

@@ -8,11 +8,11 @@ import { recordCsv, recordJson, recordMarkdown } from './export';
 import { places, redundancySentence } from './redundancy-text';
 
 /** A shuffled control of V of 7 → 11 above 0 on the second document. */
-function leaky(): Partial<RedundancyResult> {
+function leaky(largest = 0.125): Partial<RedundancyResult> {
   const pairs = structuredClone([...SAMPLE_PAIRS]);
   const pair = pairs[3];
   if (pair === undefined) throw new Error('the fixture has no fourth pair');
-  pair.shuffled = { mean: -0.03, min: -0.12, max: 0.125, perDocument: [-0.08, 0.125, -0.09, -0.07] };
+  pair.shuffled = { mean: -0.03, min: -0.12, max: largest, perDocument: [-0.08, largest, -0.09, -0.07] };
   return { pairs, leak: true };
 }
 
@@ -120,6 +120,12 @@ describe('Markdown', () => {
       '**LEAK: a control with shuffled tokens has an R² above 0 (0.125, V of 7 → 11, model-card). Training and test are not apart: this result must not be believed.**',
     );
     expect(lines[4]).toMatch(/^\*\*The wrong way, on purpose: trained on the first half of each document/);
+  });
+
+  it('says of a leak a hair above 0 that it can be chance', () => {
+    expect(recordMarkdown(redundancyRecord(leaky(0.00004))).split('\n')[2]).toBe(
+      '**LEAK: a control with shuffled tokens has an R² above 0 (0.00004, V of 7 → 11, model-card). Training and test are not apart: this result must not be believed. So little can be chance: change the seed and look again.**',
+    );
   });
 
   it('never shows what is not known as a number', () => {

@@ -2,6 +2,7 @@
 import { formatInteger } from '../protocol/format';
 import type { LabRecord } from '../protocol/record';
 import type { RedundancyResult, Savings } from '../protocol/redundancy';
+import { CHANCE } from '../redundancy/savings';
 import type { Kind, PairNote, PairResult, Spread } from '../redundancy/types';
 import { isTwin } from './badges';
 
@@ -75,7 +76,9 @@ export function leakWarning({ leak, pairs, documents }: RedundancyResult): strin
     worst === null
       ? ''
       : ` (${places(worst.value, 3)}, ${worst.pair.kind} of ${arrow(worst.pair)}, ${documents[worst.at]?.name ?? '?'})`;
-  return `LEAK: a control with shuffled tokens has an R² above 0${where}. Training and test are not apart: this result must not be believed.`;
+  const chance =
+    worst !== null && worst.value < CHANCE ? ' So little can be chance: change the seed and look again.' : '';
+  return `LEAK: a control with shuffled tokens has an R² above 0${where}. Training and test are not apart: this result must not be believed.${chance}`;
 }
 
 export function arrow({ from, to }: Pick<PairResult, 'from' | 'to'>): string {

@@ -3,6 +3,8 @@ import type { PairResult, Spread } from './types';
 
 /** A shuffled R² above this is a leak: more than rounding. */
 const ROUNDING = 1e-9;
+/** A shuffled R² above 0 and below this is flagged like any other, but can be chance: one channel that outweighs all is enough. */
+export const CHANCE = 0.01;
 
 /** Mean and ends of the documents' R²; documents whose target does not vary are left out. */
 export function spreadOf(perDocument: (number | null)[]): Spread {
