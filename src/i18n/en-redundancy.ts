@@ -52,6 +52,9 @@ export const enRedundancy = {
   'red.context': 'Context for the savings',
   'red.context.help':
     'Tokens of one sequence for which the saved bytes are worked out; nothing is measured there.',
+  'red.weights': 'Weights of the model',
+  'red.weights.help':
+    'Bytes, such as 4.5GB or 4.2GiB, to set the savings against. Left empty: as far as the lab knows them.',
   'red.model.random':
     'The built-in model and cache twins have random weights: they show that the method works, not what a language model does. For that, take a model with trained weights from the hub.',
   'red.model.trained': 'Use {name} from the hub',
@@ -66,17 +69,19 @@ export const enRedundancy = {
   'red.verdict.shuffled': 'shuffled tokens predict nothing ({ends})',
   'red.verdict.leaks': 'shuffled tokens seem to predict as well ({ends}): a leak',
   'red.verdict.saves':
-    'The ideal bound saves {bits} bits per element: {saved} of a {cache} cache at {tokens} tokens in float16, beside {weights} of weights.',
+    'The ideal bound saves {bits} bits per element: {share4} of a 4-bit cache ({saved} of {cache4} at {tokens} tokens), {share16} of a float16 one ({cache16}), beside {weights} of weights.',
   'red.verdict.savesAlone':
-    'The ideal bound saves {bits} bits per element: {saved} of a {cache} cache at {tokens} tokens in float16; the bytes of the model’s weights are not known.',
+    'The ideal bound saves {bits} bits per element: {share4} of a 4-bit cache ({saved} of {cache4} at {tokens} tokens), {share16} of a float16 one ({cache16}); the bytes of the model’s weights are not known.',
   'red.verdict.savesNothing': 'The ideal bound saves nothing.',
   'red.verdict.noPairs': 'No pair of layers was worked out.',
+  'red.below': 'below {limit}',
   'red.ends': '{min} to {max}',
   'red.percent': '{min} to {max} %',
   'red.percent.one': '{max} %',
   'red.leak.title': 'A leak: do not believe this result',
   'red.leak':
     'A control with shuffled tokens has an R² above 0 ({worst}, {kind} {pair}, {document}). Tokens in another order cannot predict anything, so training and test are not apart, and every R² below may come from the same leak.',
+  'red.leak.chance': 'So little can be chance: change the seed and look again.',
   'red.halves.title': 'The wrong way, on purpose',
   'red.halves':
     'Trained on the first half of each document and tested on its second: {tokens} training tokens for {channels} channels. This is the third article’s own failed first attempt; its shuffled control fell to about -1.3. Leave one document out instead.',
@@ -103,7 +108,7 @@ export const enRedundancy = {
     'At most {saved}: {share} of the weights and the float16 cache together ({together} at {tokens} tokens).',
   'red.worth.nothing': 'There is nothing to save.',
   'red.worth.noWeights':
-    'At most {saved} at {tokens} tokens; without the weights’ bytes nobody can say what that is worth.',
+    'At most {saved} at {tokens} tokens; without the weights’ bytes nobody can say what that is worth. Type them into “{field}” in the settings, and run again.',
   'red.worth.rule': '“Hardly” is below 1 %, “a little” below 10 %.',
 
   'red.chart': 'R² by pair of layers',
@@ -159,7 +164,7 @@ export const enRedundancy = {
     '|Pearson| of channel c of one layer with channel c of the other: the median over channels, then the mean over pairs. Each layer makes its keys with weights of its own, so channel numbers do not correspond; what layers share is in linear combinations of all channels.',
   'red.corr.pairs': 'Pairs',
   'red.corr.adjacent': 'adjacent ({n})',
-  'red.corr.apart': 'not adjacent ({n})',
+  'red.corr.apart': 'first with last',
   'red.corr.kind': '{kind}, |Pearson|',
   'red.corr.kindR2': '{kind}, R²',
   'red.corr.none': 'the layers have different numbers of channels',
@@ -176,7 +181,8 @@ export const enRedundancy = {
   'red.save.perToken':
     '{bytes} bytes per token: keys and values of the {layers} layers that were read, in float16.',
   'red.save.weights': 'Weights of the model, to compare',
-  'red.save.weightsUnknown': 'not known',
+  'red.save.weightsUnknown': 'not known: type them into “{field}” in the settings, and run again',
+  'red.save.weightsTyped': 'as typed',
   'red.save.times': '{n} times what would be saved',
   'red.save.contexts': 'At other contexts',
   'red.save.caveat':

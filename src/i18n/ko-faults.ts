@@ -156,7 +156,7 @@ export const koFaults: Record<FaultCode, string> = {
   'document-too-short':
     '문서 “{name}”은(는) {tokens}토큰인데 {needed}토큰이 필요합니다. 더 긴 문서를 고르거나, 건너뛰거나 쓰는 토큰을 줄이세요.',
   'documents-too-short':
-    '너무 짧은 문서가 있습니다: {list}. {needed}토큰이 필요합니다. 더 긴 글을 고르거나, 건너뛰거나 쓰는 토큰을 줄이세요.',
+    '너무 짧은 문서가 있습니다(괄호 안은 토큰 수): {list}. {needed}토큰이 필요합니다. 더 긴 글을 고르거나, 건너뛰거나 쓰는 토큰을 줄이세요.',
   'documents-none': '고른 문서가 없습니다. 하나 이상 고르세요.',
   'documents-too-few':
     '문서가 {count}개인데 {needed}개 이상 필요합니다. 하나를 검증용으로 빼고 lambda를 고르려고 하나를 더 빼려면 3개가 있어야 합니다. 문서를 추가하세요.',
@@ -179,8 +179,7 @@ export const koFaults: Record<FaultCode, string> = {
     '건너뛸 토큰과 쓸 토큰을 합치면 {tokens}개인데 이 모델은 {maximum}개까지 받습니다. 쓸 토큰을 {keep}개 이하로 줄이세요.',
   'redundancy-skip-over-maximum':
     '건너뛸 토큰과 쓸 토큰을 합치면 {tokens}개인데 이 모델은 {maximum}개까지 받습니다. 건너뛸 토큰을 {skip}개 이하로 줄이고, 쓸 토큰은 남는 만큼만 두세요.',
-  'redundancy-bf16':
-    '페이지는 bfloat16을 측정할 수 없어 예측할 키와 값이 없습니다. fp32나 fp16을 고르세요.',
+  'redundancy-bf16': '페이지는 bfloat16을 측정할 수 없어 예측할 키와 값이 없습니다. fp32나 fp16을 고르세요.',
   'cache-not-finite':
     '캐시에 유한한 수가 아닌 값이 있습니다: 층 {layer}, {kind}, 문서 “{name}”, 토큰 {token}. 이 값으로는 아무것도 계산할 수 없으니 다른 dtype이나 장치를 써 보세요.',
   'solver-failed': '회귀를 풀지 못했습니다: {detail}.',

@@ -51,6 +51,9 @@ export const koRedundancy: Record<keyof typeof enRedundancy, string> = {
   'red.pairs.unknownCount': '그런 층이 L개면 L쌍 대신 L × (L − 1)쌍이라 최대 L − 1배 오래 걸립니다.',
   'red.context': '절감량을 계산할 문맥',
   'red.context.help': '절감 바이트를 계산할 한 시퀀스의 토큰 수. 그 길이에서 측정하지는 않습니다.',
+  'red.weights': '모델의 가중치',
+  'red.weights.help':
+    '4.5GB나 4.2GiB처럼 적는 바이트. 절감량과 견줍니다. 비워 두면 이 페이지가 아는 값을 씁니다.',
   'red.model.random':
     '내장 모델과 캐시 트윈은 가중치가 난수라, 언어 모델이 어떤지가 아니라 방법이 제대로 도는지를 보여 줍니다. 언어 모델을 알고 싶다면 학습된 가중치가 있는 허브 모델을 고르세요.',
   'red.model.trained': '허브의 {name} 쓰기',
@@ -65,17 +68,19 @@ export const koRedundancy: Record<keyof typeof enRedundancy, string> = {
   'red.verdict.shuffled': '섞은 토큰은 아무것도 예측하지 못합니다({ends})',
   'red.verdict.leaks': '섞은 토큰까지 예측하는 것으로 나옵니다({ends}). 누설입니다',
   'red.verdict.saves':
-    '이상적인 상한으로 원소당 {bits}비트를 아낍니다. float16 캐시 {cache}({tokens}토큰) 가운데 {saved}이고, 가중치는 {weights}입니다.',
+    '이상적인 상한으로 원소당 {bits}비트를 아낍니다. 4비트 캐시의 {share4}({tokens}토큰에서 {saved}/{cache4}), float16 캐시({cache16})의 {share16}이고, 가중치는 {weights}입니다.',
   'red.verdict.savesAlone':
-    '이상적인 상한으로 원소당 {bits}비트를 아낍니다. float16 캐시 {cache}({tokens}토큰) 가운데 {saved}이고, 모델 가중치의 바이트는 알 수 없습니다.',
+    '이상적인 상한으로 원소당 {bits}비트를 아낍니다. 4비트 캐시의 {share4}({tokens}토큰에서 {saved}/{cache4}), float16 캐시({cache16})의 {share16}이고, 모델 가중치의 바이트는 알 수 없습니다.',
   'red.verdict.savesNothing': '이상적인 상한으로도 아낄 것이 없습니다.',
   'red.verdict.noPairs': '계산된 층의 쌍이 없습니다.',
+  'red.below': '{limit} 미만',
   'red.ends': '{min}~{max}',
   'red.percent': '{min}~{max}%',
   'red.percent.one': '{max}%',
   'red.leak.title': '누설: 이 결과를 믿으면 안 됩니다',
   'red.leak':
     '토큰을 섞은 대조군의 R²가 0보다 큽니다({worst}, {kind} {pair}, {document}). 순서를 섞은 토큰은 아무것도 예측할 수 없으므로 학습과 평가가 갈라져 있지 않다는 뜻이고, 아래의 모든 R²도 같은 누설에서 나온 것일 수 있습니다.',
+  'red.leak.chance': '이렇게 작은 값은 우연일 수 있습니다. 시드를 바꿔 다시 확인하세요.',
   'red.halves.title': '일부러 쓰는 잘못된 방법',
   'red.halves':
     '각 문서의 앞 절반으로 학습하고 뒤 절반으로 평가했습니다. 채널 {channels}개에 학습 토큰이 {tokens}개입니다. 세 번째 글의 실패한 첫 시도와 같은 방법이며, 그때 섞기 대조군은 약 -1.3까지 떨어졌습니다. 문서 한 편을 빼 두는 방법을 쓰세요.',
@@ -101,7 +106,7 @@ export const koRedundancy: Record<keyof typeof enRedundancy, string> = {
     '많아야 {saved}입니다. 가중치와 float16 캐시를 합친 {together}({tokens}토큰)의 {share}입니다.',
   'red.worth.nothing': '아낄 것이 없습니다.',
   'red.worth.noWeights':
-    '{tokens}토큰에서 많아야 {saved}입니다. 가중치 바이트를 모르면 그것이 얼마나 값어치 있는지 말할 수 없습니다.',
+    '{tokens}토큰에서 많아야 {saved}입니다. 가중치 바이트를 모르면 그것이 얼마나 값어치 있는지 말할 수 없습니다. 설정의 “{field}”에 적고 다시 실행하세요.',
   'red.worth.rule': '1% 미만이면 “거의 없음”, 10% 미만이면 “조금 있음”입니다.',
 
   'red.chart': '층의 쌍별 R²',
@@ -156,7 +161,7 @@ export const koRedundancy: Record<keyof typeof enRedundancy, string> = {
     '한 층의 채널 c와 다른 층의 채널 c 사이의 |피어슨|을 채널들의 중앙값으로 구해 쌍들에서 평균한 값입니다. 층마다 자기 가중치로 키를 만들어 채널 번호가 서로 대응하지 않습니다. 층이 나누는 정보는 채널 전체의 선형 조합에 있습니다.',
   'red.corr.pairs': '쌍',
   'red.corr.adjacent': '인접 ({n})',
-  'red.corr.apart': '비인접 ({n})',
+  'red.corr.apart': '첫 층과 마지막 층',
   'red.corr.kind': '{kind}, |피어슨|',
   'red.corr.kindR2': '{kind}, R²',
   'red.corr.none': '층의 채널 수가 서로 다름',
@@ -171,7 +176,8 @@ export const koRedundancy: Record<keyof typeof enRedundancy, string> = {
   'red.save.bits': '원소당 {bits}비트 = 인접 쌍(K와 V 함께)에서 ½·log₂(1/(1−R²))의 평균.',
   'red.save.perToken': '토큰당 {bytes}바이트: 읽은 {layers}개 층의 키와 값, float16.',
   'red.save.weights': '견줄 모델 가중치',
-  'red.save.weightsUnknown': '알 수 없음',
+  'red.save.weightsUnknown': '알 수 없음. 설정의 “{field}”에 적고 다시 실행하세요',
+  'red.save.weightsTyped': '직접 적은 값',
   'red.save.times': '절감량의 {n}배',
   'red.save.contexts': '다른 문맥 길이에서',
   'red.save.caveat':

@@ -3,7 +3,7 @@ import type { RedundancyResult } from '../../protocol/redundancy';
 import { pairName } from '../../charts/redundancy-chart';
 import { useUi } from '../context';
 import { documentName } from './document-name';
-import { places, worstLeak } from './numbers';
+import { CHANCE, places, worstLeak } from './numbers';
 import { redundantAnswer, worthAnswer } from './sentences';
 import type { RedundancyTexts } from './words';
 
@@ -58,6 +58,7 @@ export function Leak({ result }: { result: RedundancyResult }) {
             pair: pairName(worst.pair),
             document: document === undefined ? tr('red.unknown') : documentName(document.name, tr),
           })}
+          {worst.value < CHANCE && ` ${tr('red.leak.chance')}`}
         </p>
       )}
     </div>

@@ -1,6 +1,6 @@
 /** Cells of the redundancy report's tables: a number or, in words, that there is none. */
 import { useUi } from '../context';
-import { places } from './numbers';
+import { r2Text } from './numbers';
 import type { Kind } from '../../redundancy/types';
 import type { RedundancyTexts } from './words';
 
@@ -17,17 +17,21 @@ export function NumberCell({ value, digits = 3, none, class: look }: Props) {
   return value === null ? (
     <td class="unmeasured">{none ?? tr('red.unknown')}</td>
   ) : (
-    <td class={look}>{places(value, digits)}</td>
+    <td class={look}>{r2Text(value, digits, tr)}</td>
   );
 }
 
-/** The two ends of a spread; nothing is known of either where one is missing. */
+/** The two ends of a spread, one where they are the same; nothing is known of either where one is missing. */
 export function RangeCell({ min, max }: { min: number | null; max: number | null }) {
   const { tr } = useUi<RedundancyTexts>();
   return min === null || max === null ? (
     <td class="unmeasured">{tr('red.unknown')}</td>
   ) : (
-    <td>{tr('red.ends', { min: places(min, 3), max: places(max, 3) })}</td>
+    <td>
+      {min === max
+        ? r2Text(min, 3, tr)
+        : tr('red.ends', { min: r2Text(min, 3, tr), max: r2Text(max, 3, tr) })}
+    </td>
   );
 }
 

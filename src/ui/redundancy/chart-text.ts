@@ -1,7 +1,7 @@
 /** The words of the chart of R² by pair. Pure. */
 import type { RedundancyChartText } from '../../charts/redundancy-chart';
 import type { Split } from '../../redundancy/types';
-import { places } from './numbers';
+import { r2Text } from './numbers';
 import type { RedundancyTranslate } from './words';
 
 export function redundancyChartText(split: Split, tr: RedundancyTranslate): RedundancyChartText {
@@ -12,7 +12,11 @@ export function redundancyChartText(split: Split, tr: RedundancyTranslate): Redu
     notAdjacent: tr('red.chart.notAdjacent'),
     range: (mean, min, max) =>
       min === null || max === null
-        ? places(mean, 3)
-        : tr('red.chart.range', { mean: places(mean, 3), min: places(min, 3), max: places(max, 3) }),
+        ? r2Text(mean, 3, tr)
+        : tr('red.chart.range', {
+            mean: r2Text(mean, 3, tr),
+            min: r2Text(min, 3, tr),
+            max: r2Text(max, 3, tr),
+          }),
   };
 }

@@ -5,7 +5,7 @@ import { useUi } from '../context';
 import { ScrollTable } from '../table';
 import { KindMark } from './cells';
 import { documentName } from './document-name';
-import { places } from './numbers';
+import { places, r2Text } from './numbers';
 import type { RedundancyTexts } from './words';
 
 const LOOKS = { same: 'text verdict-pass', different: 'text verdict-fail', 'not-run': 'text unmeasured' };
@@ -19,7 +19,8 @@ export function ComparedPairs({ comparison }: { comparison: RedundancyComparison
     of === null
       ? tr('compare.cell.not-run')
       : tr('red.compare.side', { r2: valueText(of.r2), shuffled: valueText(of.shuffled) });
-  const valueText = (value: number | null): string => (value === null ? tr('red.unknown') : places(value, 4));
+  const valueText = (value: number | null): string =>
+    value === null ? tr('red.unknown') : r2Text(value, 4, tr);
   return (
     <>
       <h3>{title}</h3>

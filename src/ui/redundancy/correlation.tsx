@@ -1,4 +1,4 @@
-/** Channel by channel against all channels together: adjacent pairs and those that are not. */
+/** Channel by channel against all channels together: adjacent pairs, and the first layer with the last. */
 import { chartPairs } from '../../charts/redundancy-chart';
 import type { RedundancyResult } from '../../protocol/redundancy';
 import { CopyTable } from '../architecture/copy-table';
@@ -22,9 +22,12 @@ export function Correlation({ result }: { result: RedundancyResult }) {
   const title = tr('red.corr.title');
   const head = [tr('red.corr.pairs'), ...columns.map(({ name }) => name)];
   const rows = groups.map(({ adjacent, of }) => ({
-    label: tr(adjacent ? 'red.corr.adjacent' : 'red.corr.apart', {
-      n: new Set(of.map(({ from, to }) => `${String(from)} ${String(to)}`)).size,
-    }),
+    // The chart's only pair that is not adjacent is the first layer with the last.
+    label: adjacent
+      ? tr('red.corr.adjacent', {
+          n: new Set(of.map(({ from, to }) => `${String(from)} ${String(to)}`)).size,
+        })
+      : tr('red.corr.apart'),
     values: columns.map(({ kind, what }) =>
       meanOf(
         of

@@ -7,7 +7,7 @@ import { Exact } from '../exact';
 import { ScrollTable } from '../table';
 import { KindMark, NumberCell } from './cells';
 import { documentName } from './document-name';
-import { adjacentPairs, documentMean, KINDS, places } from './numbers';
+import { adjacentPairs, documentMean, KINDS, r2Text } from './numbers';
 import type { RedundancyTexts } from './words';
 
 export function DocumentsTable({ result }: { result: RedundancyResult }) {
@@ -96,9 +96,9 @@ function EveryPair({ result }: { result: RedundancyResult }) {
                 </td>
               ) : (
                 <td key={name}>
-                  {places(value, 3)}
+                  {r2Text(value, 3, tr)}
                   {control !== null && (
-                    <span class="below">{tr('red.docs.shuffledIs', { value: places(control, 3) })}</span>
+                    <span class="below">{tr('red.docs.shuffledIs', { value: r2Text(control, 3, tr) })}</span>
                   )}
                 </td>
               );

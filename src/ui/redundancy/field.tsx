@@ -1,4 +1,4 @@
-/** One number of the redundancy settings: the limits of the link, and the same words when a value is refused. Closes Run meanwhile. */
+/** One number or size of the redundancy settings: the limits of the link, and the same words when a value is refused. Closes Run meanwhile. */
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { cut, parseRedundancyOption } from '../../protocol/options';
@@ -8,19 +8,21 @@ import { REDUNDANCY_OPTIONS } from '../../protocol/redundancy-options';
 import { useUi } from '../context';
 
 interface Props {
-  name: 'skip' | 'keep' | 'context';
+  name: 'skip' | 'keep' | 'context' | 'weights';
   state: RedundancyState;
+  /** Why the value cannot be used though it is within its own limits. */
+  trouble?: Fault | null;
   onChange: (patch: Partial<RedundancyState>) => void;
 }
 
-export function RedundancyField({ name, state, onChange }: Props) {
+export function RedundancyField({ name, state, trouble = null, onChange }: Props) {
   const { tr, badFields, faultSentence } = useUi<'redundancy'>();
-  const committed = String(state[name]);
+  const committed = REDUNDANCY_OPTIONS[name].serialise(state[name]).join('');
   // What is being typed, kept as it is as long as it belongs to the committed value.
   const draft = useSignal<{ text: string; of: string } | null>(null);
-  const text = draft.value?.of === committed ? draft.value.text : committed;
+  const text = draft.value?.of === committed ? draft.value.text : shownText(name, committed);
   const key = `redundancy.${name}`;
-  const fault = badFields.value.get(key) ?? null;
+  const fault = badFields.value.get(key) ?? trouble;
   const tell = (refused: Fault | null) => {
     const others = new Map([...badFields.peek()].filter(([other]) => other !== key));
     if (refused !== null) others.set(key, refused);
@@ -34,7 +36,10 @@ export function RedundancyField({ name, state, onChange }: Props) {
     [],
   );
   const { form } = REDUNDANCY_OPTIONS[name];
-  const limits = form.control === 'number' ? { min: form.min, max: form.max } : {};
+  const control =
+    form.control === 'number'
+      ? ({ type: 'number', inputMode: 'numeric', step: 1, min: form.min, max: form.max } as const)
+      : ({ type: 'text', autocomplete: 'off', spellcheck: false } as const);
   const label = tr(`red.${name}`);
   const id = `redundancy-${name}`;
   return (
@@ -43,18 +48,16 @@ export function RedundancyField({ name, state, onChange }: Props) {
       <input
         id={id}
         name={name}
-        type="number"
-        inputMode="numeric"
-        step={1}
-        {...limits}
+        {...control}
         aria-describedby={fault === null ? `${id}-help` : `${id}-help ${id}-error`}
         aria-invalid={fault !== null}
         value={text}
         onInput={(event) => {
           const typed = event.currentTarget.value;
-          const { value, fault: refused } = parseRedundancyOption(name, [typed]);
+          const { value, fault: refused } = parseRedundancyOption(name, [linkText(name, typed)]);
           tell(refused);
-          draft.value = { text: typed, of: refused === null ? String(value) : committed };
+          const of = refused === null ? REDUNDANCY_OPTIONS[name].serialise(value).join('') : committed;
+          draft.value = { text: typed, of };
           if (refused === null) onChange({ [name]: value });
         }}
         onBlur={() => {
@@ -74,4 +77,13 @@ export function RedundancyField({ name, state, onChange }: Props) {
       )}
     </div>
   );
+}
+
+/** Weights that are not given are an empty field, and 0 in a link. */
+function shownText(name: Props['name'], committed: string): string {
+  return name === 'weights' && committed === '0' ? '' : committed;
+}
+
+function linkText(name: Props['name'], typed: string): string {
+  return name === 'weights' && typed.trim() === '' ? '0' : typed;
 }

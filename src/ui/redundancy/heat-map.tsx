@@ -5,7 +5,7 @@ import type { LabRecord } from '../../protocol/record';
 import type { Kind } from '../../redundancy/types';
 import { CopyTable } from '../architecture/copy-table';
 import { useUi } from '../context';
-import { KINDS, pairCounts, places } from './numbers';
+import { KINDS, pairCounts, r2Text } from './numbers';
 import type { RedundancyTexts } from './words';
 
 /** Share of the colour in the cell of an R² of 1: text stays readable on it in both themes. */
@@ -129,5 +129,5 @@ function HeatCell({ same, value }: { same: boolean; value: number | null }) {
   if (same) return <td class="heat-same" />;
   if (value === null) return <td class="unmeasured">{tr('red.unknown')}</td>;
   const shade = Math.round(FULL_SHADE * Math.min(1, Math.max(0, value)));
-  return <td style={{ '--shade': `${String(shade)}%` }}>{places(value, 2)}</td>;
+  return <td style={{ '--shade': `${String(shade)}%` }}>{r2Text(value, 2, tr)}</td>;
 }

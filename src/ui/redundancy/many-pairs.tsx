@@ -5,7 +5,7 @@ import { R2_TOLERANCE } from '../../record/redundancy-results';
 import { useUi } from '../context';
 import { modelName } from '../model-name';
 import { ScrollTable } from '../table';
-import { places } from './numbers';
+import { r2Text } from './numbers';
 import type { RedundancyTexts } from './words';
 
 const SIGNS = { same: '✓', different: '✗', single: '·' };
@@ -54,10 +54,10 @@ export function ManyPairs({ pairs, names }: { pairs: ManyPair[]; names: string[]
                   </td>
                 ) : (
                   <td key={at}>
-                    {places(value.r2, 4)}
+                    {r2Text(value.r2, 4, tr)}
                     {value.shuffled !== null && (
                       <span class="below">
-                        {tr('red.docs.shuffledIs', { value: places(value.shuffled, 4) })}
+                        {tr('red.docs.shuffledIs', { value: r2Text(value.shuffled, 4, tr) })}
                       </span>
                     )}
                   </td>

@@ -1,9 +1,34 @@
 /** Numbers of the redundancy report as text, and what is counted over pairs. Pure. */
+import { overMaximum } from '../../experiments/plan-redundancy';
+import type { Fault } from '../../protocol/faults';
+import type { RedundancyState } from '../../protocol/redundancy';
 import { places } from '../../record/redundancy-text';
 import type { Kind, PairResult } from '../../redundancy/types';
+import type { RedundancyTranslate } from './words';
 
 // A number that is not 0 never looks like it: the sign of a control is what it is read for.
 export { places };
+
+/** Below this an R² is only told to be so: how far a useless prediction misses says nothing. */
+const LOWEST = -1000;
+/** A shuffled R² above 0 and below this can be chance. */
+export const CHANCE = 0.01;
+
+/** An R² to so many places; one far below 0 as “below -1,000”. */
+export function r2Text(value: number, digits: number, tr: RedundancyTranslate): string {
+  return value < LOWEST ? tr('red.below', { limit: LOWEST }) : places(value, digits);
+}
+
+/** Two sizes of the same kind, the unit once where both have it: “14.4” of “96 MiB”. */
+export function sizesOf(
+  part: number,
+  whole: number,
+  size: (bytes: number) => string,
+): { part: string; whole: string } {
+  const [small, large] = [size(part), size(whole)];
+  const unit = / \S+$/.exec(large)?.[0] ?? '';
+  return { part: unit !== '' && small.endsWith(unit) ? small.slice(0, -unit.length) : small, whole: large };
+}
 
 export const KINDS: readonly Kind[] = ['K', 'V'];
 
@@ -55,4 +80,9 @@ export function worstLeak(
     for (const [document, value] of pair.shuffled.perDocument.entries())
       if (value !== null && value > 0 && value > (worst?.value ?? 0)) worst = { pair, document, value };
   return worst;
+}
+
+/** The fault of skipping and keeping more tokens than the model has positions; null also where nobody knows how many. */
+export function positionsFault(maximum: number | null, state: RedundancyState): Fault | null {
+  return maximum !== null && state.skip + state.keep > maximum ? overMaximum(state, maximum) : null;
 }

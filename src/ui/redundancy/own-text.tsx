@@ -1,9 +1,9 @@
 /** Adds a person's own text: pasted under a name, or as .txt and .md files, chosen or dropped. It stays in the page. */
 import { useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
-import { addDocument, addDocumentFile, ownDocuments, removeDocument } from '../../lab/documents';
+import { addDocument, addDocumentFile, ownDocuments } from '../../lab/documents';
 import { toFault, type Fault } from '../../protocol/faults';
-import { MAX_DOCUMENTS } from '../../protocol/redundancy-options';
+import { MAX_DOCUMENTS, ownDocumentName } from '../../protocol/redundancy-options';
 import { useUi } from '../context';
 import { documentName } from './document-name';
 import type { RedundancyTexts } from './words';
@@ -25,15 +25,15 @@ export function OwnText({ needed, full, onAdd }: Props) {
   const files = useRef<HTMLInputElement>(null);
   const fallback = tr('red.own.defaultName', { n: ownDocuments.value.size + 1 });
 
+  /** Whether there is room, asked before anything is added: a text of that name may be here already. */
+  const hasRoom = (name: string) => {
+    if (!full(ownDocumentName(name))) return true;
+    problem.value = tr('red.own.full', { n: MAX_DOCUMENTS });
+    return false;
+  };
   const keep = (name: string) => {
-    if (full(name)) {
-      removeDocument(name);
-      problem.value = tr('red.own.full', { n: MAX_DOCUMENTS });
-      return false;
-    }
     onAdd(name);
     announce(tr('red.doc.added', { name: documentName(name, tr) }));
-    return true;
   };
   const refuse = (error: unknown) => {
     const fault: Fault = toFault(error, 'document-not-text', { name: title.value, detail: '' });
@@ -42,7 +42,9 @@ export function OwnText({ needed, full, onAdd }: Props) {
   const paste = () => {
     problem.value = null;
     try {
-      if (!keep(addDocument(title.value.trim() === '' ? fallback : title.value, text.value))) return;
+      const name = title.value.trim() === '' ? fallback : title.value;
+      if (!hasRoom(name)) return;
+      keep(addDocument(name, text.value));
       title.value = '';
       text.value = '';
     } catch (error) {
@@ -53,7 +55,8 @@ export function OwnText({ needed, full, onAdd }: Props) {
     problem.value = null;
     for (const file of chosen) {
       try {
-        if (!keep(await addDocumentFile(file))) return;
+        if (!hasRoom(file.name)) return;
+        keep(await addDocumentFile(file));
       } catch (error) {
         refuse(error);
       }

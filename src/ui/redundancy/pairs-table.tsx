@@ -6,7 +6,7 @@ import { CopyTable } from '../architecture/copy-table';
 import { useUi } from '../context';
 import { ScrollTable } from '../table';
 import { KindMark, NumberCell, RangeCell } from './cells';
-import { places } from './numbers';
+import { r2Text } from './numbers';
 import type { RedundancyTexts, RedundancyTranslate } from './words';
 
 export function PairsTable({ result }: { result: RedundancyResult }) {
@@ -80,7 +80,9 @@ function textRow(
 ): (string | number)[] {
   const unknown = tr('red.unknown');
   const ends = ({ min, max }: PairResult['r2']): string =>
-    min === null || max === null ? unknown : tr('red.ends', { min: places(min, 4), max: places(max, 4) });
+    min === null || max === null
+      ? unknown
+      : tr('red.ends', { min: r2Text(min, 4, tr), max: r2Text(max, 4, tr) });
   return [
     pairName(pair),
     pair.kind,

@@ -3,10 +3,21 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { loadCatalog, loadPart, t } from '../../i18n';
 import { formatBytes, formatInteger } from '../../protocol/format';
 import type { Lang } from '../../protocol/recipe';
+import { defaultRedundancy } from '../../protocol/redundancy';
 import { sampleRedundancy, SAMPLE_PAIRS } from '../../protocol/redundancy-record.fixture';
 import type { PairResult } from '../../redundancy/types';
 import { documentName } from './document-name';
-import { documentMean, adjacentPairs, pairCounts, percent, places, worstLeak } from './numbers';
+import {
+  documentMean,
+  adjacentPairs,
+  pairCounts,
+  percent,
+  places,
+  positionsFault,
+  r2Text,
+  sizesOf,
+  worstLeak,
+} from './numbers';
 import { redundantAnswer, verdictSentences, worthAnswer } from './sentences';
 import type { RedundancyWords } from './words';
 
@@ -39,14 +50,15 @@ describe('the verdict', () => {
       cacheBytes4Bit: 100_663_296,
       savedBytes: 15_099_494,
       weightBytes: 4_548_000_000,
+      weightsFrom: 'typed' as const,
     };
     expect(verdictSentences(sampleRedundancy({ savings }), en)).toEqual([
       'K of a layer predicts 34 to 69 % of the next layer’s K; V of a layer predicts 29 to 60 % of the next layer’s V; shuffled tokens predict nothing (-0.22 to -0.01).',
-      'The ideal bound saves 0.60 bits per element: 14.4 MiB of a 384 MiB cache at 32,768 tokens in float16, beside 4.24 GiB of weights.',
+      'The ideal bound saves 0.60 bits per element: 15 % of a 4-bit cache (14.4 of 96 MiB at 32,768 tokens), 3.8 % of a float16 one (384 MiB), beside 4.24 GiB of weights.',
     ]);
     expect(verdictSentences(sampleRedundancy({ savings }), words('ko'))).toEqual([
       '한 층의 K로 다음 층 K의 34~69%를 예측합니다. 한 층의 V로 다음 층 V의 29~60%를 예측합니다. 섞은 토큰은 아무것도 예측하지 못합니다(-0.22~-0.01).',
-      '이상적인 상한으로 원소당 0.60비트를 아낍니다. float16 캐시 384 MiB(32,768토큰) 가운데 14.4 MiB이고, 가중치는 4.24 GiB입니다.',
+      '이상적인 상한으로 원소당 0.60비트를 아낍니다. 4비트 캐시의 15%(32,768토큰에서 14.4/96 MiB), float16 캐시(384 MiB)의 3.8%이고, 가중치는 4.24 GiB입니다.',
     ]);
   });
 
@@ -114,6 +126,18 @@ describe('redundant and worth saving', () => {
     expect(worthAnswer(sampleRedundancy({ savings: { ...savings, weightBytes } }), en)?.answer).toBe(answer);
   });
 
+  it('say where to type the bytes of the weights when they are not known', () => {
+    const { savings } = sampleRedundancy();
+    if (savings === null) throw new Error('the sample has savings');
+    const unknown = sampleRedundancy({ savings: { ...savings, weightBytes: null } });
+    expect(worthAnswer(unknown, en)?.why).toBe(
+      'At most 6.16 MiB at 32,768 tokens; without the weights’ bytes nobody can say what that is worth. Type them into “Weights of the model” in the settings, and run again.',
+    );
+    expect(verdictSentences(unknown, en)[1]).toContain(
+      '(6.16 of 48 MiB at 32,768 tokens), 3.2 % of a float16 one (192 MiB); the bytes of the model’s weights are not known.',
+    );
+  });
+
   it('say no when no layer predicts the next', () => {
     const { savings } = sampleRedundancy();
     if (savings === null) throw new Error('the sample has savings');
@@ -155,6 +179,33 @@ describe('numbers', () => {
     [0, '0'],
   ])('%s is %s percent', (share, text) => {
     expect(percent(share)).toBe(text);
+  });
+
+  it('tells an R² far below 0 as below -1,000', () => {
+    expect(r2Text(-9.5e12, 3, en.tr)).toBe('below -1,000');
+    expect(r2Text(-9.5e12, 3, words('ko').tr)).toBe('-1,000 미만');
+    expect(r2Text(-1000, 1, en.tr)).toBe('-1000.0');
+    expect(r2Text(-1.3, 2, en.tr)).toBe('-1.30');
+  });
+
+  it.each([
+    [15_099_494, 100_663_296, '14.4', '96 MiB'],
+    // 12 of 96 KiB would be wrong.
+    [12_288, 100_663_296, '12 KiB', '96 MiB'],
+    [40, 512, '40', '512 bytes'],
+  ])('%s of %s bytes are %s of %s', (part, whole, small, large) => {
+    expect(sizesOf(part, whole, en.size)).toEqual({ part: small, whole: large });
+  });
+
+  it('refuses more tokens than GPT-2 has positions before a run, and none where nobody knows', () => {
+    const state = defaultRedundancy();
+    // 200 + 1,536 of 1,024: 824 are left beside the 200.
+    expect(positionsFault(1024, state)).toEqual({
+      code: 'redundancy-over-maximum',
+      params: { tokens: 1736, maximum: 1024, keep: 824 },
+    });
+    expect(positionsFault(1736, state)).toBeNull();
+    expect(positionsFault(null, state)).toBeNull();
   });
 
   it('counts pairs: the article’s six layers, and models with few', () => {

@@ -15,21 +15,24 @@ export function SavingsSection({ result }: { result: RedundancyResult }) {
   const { tr, int, size } = useUi<RedundancyTexts>();
   const { savings, channels, layers } = result;
   if (savings === null) return null;
-  const { savedBits, context, weightBytes, bytesPerTokenF16 } = savings;
+  const { savedBits, context, weightBytes, weightsFrom, bytesPerTokenF16 } = savings;
   const title = tr('red.save.title');
   return (
     <section class="red-savings" aria-labelledby="red-save-title">
       <h3 id="red-save-title">{title}</h3>
-      <p>{tr('red.save.bits', { bits: places(savedBits, 2) })}</p>
+      <p>
+        {savedBits > 0 ? tr('red.save.bits', { bits: places(savedBits, 2) }) : tr('red.verdict.savesNothing')}
+      </p>
       <p>{tr('red.save.perToken', { bytes: int(bytesPerTokenF16), layers: layers.length })}</p>
       <WidthsTable savings={savings} title={title} />
       <p>
         {tr('red.save.weights')}:{' '}
         {weightBytes === null ? (
-          tr('red.save.weightsUnknown')
+          tr('red.save.weightsUnknown', { field: tr('red.weights') })
         ) : (
           <>
             <Exact value={weightBytes} /> {tr('unit.bytes')} ({size(weightBytes)})
+            {weightsFrom === 'typed' && `, ${tr('red.save.weightsTyped')}`}
             {savings.savedBytes > 0 &&
               `, ${tr('red.save.times', { n: int(Math.round(weightBytes / savings.savedBytes)) })}`}
           </>
@@ -45,7 +48,7 @@ export function SavingsSection({ result }: { result: RedundancyResult }) {
   );
 }
 
-type Amounts = Omit<Savings, 'weightBytes'>;
+type Amounts = Omit<Savings, 'weightBytes' | 'weightsFrom'>;
 
 function WidthsTable({ savings, title }: { savings: Amounts; title: string }) {
   const { tr, int } = useUi<RedundancyTexts>();

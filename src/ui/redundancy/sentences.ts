@@ -1,7 +1,7 @@
 /** The redundancy report's sentences, made from its data: what predicts what, what it saves, and two separate answers. Pure. */
 import type { RedundancyResult, Savings } from '../../protocol/redundancy';
 import type { Kind, PairResult } from '../../redundancy/types';
-import { adjacentPairs, endsOf, KINDS, meanOf, percent, places } from './numbers';
+import { adjacentPairs, endsOf, KINDS, meanOf, percent, places, r2Text, sizesOf } from './numbers';
 import type { RedundancyTranslate, RedundancyWords } from './words';
 
 /** Shares of weights and cache together below which a saving is called hardly worth it, or a little. */
@@ -28,7 +28,7 @@ function predictsPart(kind: Kind, pairs: readonly PairResult[], tr: RedundancyTr
   if (ends === null) return tr('red.verdict.unknown', { kind });
   if (ends.max <= 0) return tr('red.verdict.nothing', { kind, ends: endsText(ends, tr) });
   if (ends.min <= 0)
-    return tr('red.verdict.partly', { kind, min: places(ends.min, 2), max: places(ends.max, 2) });
+    return tr('red.verdict.partly', { kind, min: r2Text(ends.min, 2, tr), max: r2Text(ends.max, 2, tr) });
   const [min, max] = [percent(ends.min), percent(ends.max)];
   return tr('red.verdict.predicts', {
     kind,
@@ -44,20 +44,25 @@ function shuffledPart({ pairs, leak }: RedundancyResult, tr: RedundancyTranslate
 }
 
 export function savesSentence(savings: Savings, { tr, size }: RedundancyWords): string {
-  const { savedBits, savedBytes, cacheBytesF16, context, weightBytes } = savings;
+  const { savedBits, savedBytes, share4Bit, cacheBytes4Bit, shareF16, cacheBytesF16, context, weightBytes } =
+    savings;
   if (savedBits <= 0) return tr('red.verdict.savesNothing');
+  const { part, whole } = sizesOf(savedBytes, cacheBytes4Bit, size);
   return tr(weightBytes === null ? 'red.verdict.savesAlone' : 'red.verdict.saves', {
     bits: places(savedBits, 2),
-    saved: size(savedBytes),
-    cache: size(cacheBytesF16),
+    share4: tr('red.percent.one', { max: percent(share4Bit) }),
+    saved: part,
+    cache4: whole,
     tokens: context,
+    share16: tr('red.percent.one', { max: percent(shareF16) }),
+    cache16: size(cacheBytesF16),
     weights: weightBytes === null ? '' : size(weightBytes),
   });
 }
 
 /** Two ends to two places, or one where both are the same. */
 export function endsText({ min, max }: { min: number; max: number }, tr: RedundancyTranslate): string {
-  const [low, high] = [places(min, 2), places(max, 2)];
+  const [low, high] = [r2Text(min, 2, tr), r2Text(max, 2, tr)];
   return low === high ? low : tr('red.ends', { min: low, max: high });
 }
 
@@ -76,7 +81,7 @@ export function redundantAnswer(result: RedundancyResult, { tr }: RedundancyWord
   const above = known.filter(({ r2 }) => (r2.mean ?? 0) > 0);
   const mean = (kind: Kind): string => {
     const value = meanOf(adjacentPairs(known, kind).map(({ r2 }) => r2.mean));
-    return value === null ? tr('red.unknown') : places(value, 2);
+    return value === null ? tr('red.unknown') : r2Text(value, 2, tr);
   };
   const answer: RedundantAnswer =
     known.length === 0
@@ -107,7 +112,10 @@ export function worthAnswer(
     leak ? 'notBelieved' : answer;
   if (savedBytes <= 0) return { answer: believed('no'), why: tr('red.worth.nothing') };
   if (weightBytes === null)
-    return { answer: believed('unknown'), why: tr('red.worth.noWeights', { saved, tokens }) };
+    return {
+      answer: believed('unknown'),
+      why: tr('red.worth.noWeights', { saved, tokens, field: tr('red.weights') }),
+    };
   const together = weightBytes + cacheBytesF16;
   const share = savedBytes / together;
   return {

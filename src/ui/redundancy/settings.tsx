@@ -1,14 +1,16 @@
 /** The settings that only the redundancy experiment has: tokens, the way of testing, pairs, the context of the savings. */
+import { useEffect } from 'preact/hooks';
 import { fullCaches } from '../../experiments/full-layers';
 import { readTwinId } from '../../model/twin-id';
 import { findModel } from '../../model/catalog';
+import type { Fault } from '../../protocol/faults';
 import { defaultRedundancy, PAIR_CHOICES, SPLITS, type RedundancyState } from '../../protocol/redundancy';
 import type { Split } from '../../redundancy/types';
 import type { PairChoice } from '../../protocol/redundancy';
 import type { Store } from '../../lab/store';
 import { useUi } from '../context';
 import { RedundancyField } from './field';
-import { pairCounts } from './numbers';
+import { pairCounts, positionsFault } from './numbers';
 
 export function RedundancySettings() {
   const { tr, store, int } = useUi<'redundancy'>();
@@ -26,7 +28,7 @@ export function RedundancySettings() {
   return (
     <>
       <RedundancyField {...shared} name="skip" />
-      <RedundancyField {...shared} name="keep" />
+      <RedundancyField {...shared} name="keep" trouble={usePositions(state)} />
       <Choice<Split>
         name="split"
         values={SPLITS}
@@ -48,8 +50,36 @@ export function RedundancySettings() {
         }}
       />
       <RedundancyField {...shared} name="context" />
+      <RedundancyField {...shared} name="weights" />
     </>
   );
+}
+
+/** Key under which more tokens than the model has positions keep Run closed. */
+const POSITIONS = 'redundancy.positions';
+
+/** Closes Run while more tokens are skipped and kept than the model has positions, where that is known before it is loaded. */
+function usePositions(state: RedundancyState): Fault | null {
+  const { store, badFields } = useUi<'redundancy'>();
+  const [id = ''] = store.recipe.value.model;
+  const fault = positionsFault(findModel(id)?.geometry.maxPositions ?? null, state);
+  const told = badFields.value.has(POSITIONS);
+  const tell = (found: Fault | null) => {
+    const others = new Map([...badFields.peek()].filter(([key]) => key !== POSITIONS));
+    if (found !== null) others.set(POSITIONS, found);
+    badFields.value = others;
+  };
+  // Told again where the settings were set back, which forgets all that was refused.
+  useEffect(() => {
+    if ((fault !== null) !== told) tell(fault);
+  });
+  useEffect(
+    () => () => {
+      if (badFields.peek().has(POSITIONS)) tell(null);
+    },
+    [],
+  );
+  return fault;
 }
 
 /** Layers with a full KV cache of the recipe's model, where it is known before it is loaded. */
