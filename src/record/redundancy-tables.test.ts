@@ -20,8 +20,8 @@ describe('the verdict', () => {
   it('says what predicts what, with the control, and what that would save', () => {
     expect(redundancySentence(sampleRedundancy())).toBe(
       'K of a layer predicts 34 to 69 % of the next layer’s K; V of a layer predicts 29 to 60 % of the next layer’s V; ' +
-        'shuffled tokens predict nothing (R² -0.22 to -0.01). The ideal bound saves 0.51 bits per element: 6.2 MiB of a ' +
-        '4-bit cache of 48 MiB at 32,768 tokens, beside 1,884.6 MiB of weights.',
+        'shuffled tokens predict nothing (R² -0.22 to -0.01). The ideal bound saves 0.51 bits per element: 13 % of a ' +
+        '4-bit cache (6.2 of 48 MiB at 32,768 tokens), 3.2 % of a float16 one (192 MiB), beside 1,884.6 MiB of weights.',
     );
   });
 
@@ -46,7 +46,9 @@ describe('the verdict', () => {
     const savings = sampleRedundancy().savings;
     expect(
       redundancySentence(sampleRedundancy({ savings: savings && { ...savings, weightBytes: null } })),
-    ).toMatch(/ at 32,768 tokens, with weights of unknown size\.$/);
+    ).toMatch(
+      /\(192 MiB\); the bytes of the model’s weights are not known \(option weights, such as weights=4\.5GB\)\.$/,
+    );
   });
 
   it.each([
@@ -60,7 +62,51 @@ describe('the verdict', () => {
   });
 });
 
+describe('the savings in the verdict', () => {
+  const saying = (patch: object): string => {
+    const { savings } = sampleRedundancy();
+    return redundancySentence(sampleRedundancy({ savings: savings && { ...savings, ...patch } }));
+  };
+
+  it('are the article’s: 0.60 bits are 15 % of 96 MiB', () => {
+    // 12,288 bytes a token, 32,768 tokens (golden/paper-tables.json).
+    const article = {
+      savedBits: 0.6,
+      share4Bit: 0.15,
+      shareF16: 0.0375,
+      savedBytes: 15_099_494,
+      cacheBytesF16: 402_653_184,
+      cacheBytes4Bit: 100_663_296,
+      weightBytes: 4_500_000_000,
+      weightsFrom: 'typed',
+    };
+    expect(saying(article)).toMatch(
+      / The ideal bound saves 0\.60 bits per element: 15 % of a 4-bit cache \(14\.4 of 96 MiB at 32,768 tokens\), 3\.8 % of a float16 one \(384 MiB\), beside 4,291\.5 MiB of weights, as typed\.$/,
+    );
+  });
+
+  it('are told as nothing where they are', () => {
+    expect(saying({ savedBits: 0, savedBytes: 0 })).toMatch(/ The ideal bound saves nothing\.$/);
+  });
+
+  it('are in KiB or bytes where they are few', () => {
+    expect(saying({ savedBytes: 51_200 })).toContain('(50 KiB of 48 MiB at ');
+    expect(saying({ savedBytes: 900 })).toContain('(900 bytes of 48 MiB at ');
+    expect(saying({ savedBytes: 104_858 })).toContain('(0.1 of 48 MiB at ');
+  });
+});
+
 describe('Markdown', () => {
+  it('tells backwards from not adjacent, one document without a range, and a useless R² in words', () => {
+    const [first] = structuredClone([...SAMPLE_PAIRS]);
+    if (first === undefined) throw new Error('the fixture has no pair');
+    const one = (mean: number) => ({ mean, min: mean, max: mean, perDocument: [mean] });
+    const pair = { ...first, from: 7, to: 3, adjacent: false, r2: one(-9.5e12), shuffled: one(-0.1) };
+    const text = recordMarkdown(redundancyRecord({ pairs: [pair], split: 'halves' }));
+    expect(text).toContain('| 7 → 3 (backwards) | K | below -1,000 | -0.100 | 0.095 |');
+    expect(text).toContain('; lambda 0.001, the smallest candidate.');
+  });
+
   it('has R² by pair, by document and the savings, with their caveats', () => {
     const lines = recordMarkdown(redundancyRecord()).split('\n');
     expect(lines).toContain(
@@ -79,7 +125,7 @@ describe('Markdown', () => {
       '| 3 → 11 (not adjacent) | V | 0.220 (0.180 to 0.260) | -0.100 (-0.130 to -0.070) | 0.053 | 0.179 |',
     );
     expect(lines).toContain('| python-code | 7,654 | 0.450 | -0.085 | 0.385 | -0.100 | cccccccccccc |');
-    expect(lines).toContain('| own:notes | 2,345 | 0.545 | -0.060 | 0.475 | -0.065 | not known |');
+    expect(lines).toContain('| notes | 2,345 | 0.545 | -0.060 | 0.475 | -0.065 | not known |');
     expect(lines).toContain(
       '| 4 bits | 50,331,648 (48 MiB) | 6,456,857 (6.2 MiB) | 12.8 % | 1,976,131,072 (1,884.6 MiB) |',
     );

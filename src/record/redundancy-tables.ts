@@ -2,6 +2,7 @@
 import { formatInteger } from '../protocol/format';
 import type { LabRecord } from '../protocol/record';
 import type { RedundancyResult, Savings } from '../protocol/redundancy';
+import { documentTitle } from '../protocol/redundancy-options';
 import type { Kind, PairResult } from '../redundancy/types';
 import {
   arrow,
@@ -12,6 +13,7 @@ import {
   noteText,
   percentText,
   places,
+  r2Text,
   RANDOM_WEIGHTS,
   SAVINGS_CAVEATS,
   spreadText,
@@ -43,7 +45,7 @@ export function redundancyParts(result: RedundancyResult): string[] {
       : 'tested on each document left out, with lambda chosen by leaving one more out';
   return [
     `R² of a linear prediction of one layer’s keys (K) or values (V) from another’s, ${way}: mean (smallest to largest over documents). ` +
-      `${formatInteger(keep)} tokens of each document after the first ${formatInteger(skip)}; lambda of ${lambdas.join(', ')}.`,
+      `${formatInteger(keep)} tokens of each document after the first ${formatInteger(skip)}; lambda ${split === 'halves' ? `${Math.min(...lambdas)}, the smallest candidate` : `of ${lambdas.join(', ')}`}.`,
     pairsTable(result),
     documentsTable(result),
     ...(savings === null ? [] : [savingsTable(savings), SAVINGS_CAVEATS.map((one) => `- ${one}`).join('\n')]),
@@ -70,7 +72,7 @@ function pairsTable({ pairs }: RedundancyResult): string {
     ...(noted ? [words('notes')] : []),
   ];
   const rows = inOrder(pairs).map((pair) => [
-    `${arrow(pair)}${pair.adjacent ? '' : ' (not adjacent)'}`,
+    `${arrow(pair)}${pair.adjacent ? '' : pair.to < pair.from ? ' (backwards)' : ' (not adjacent)'}`,
     pair.kind,
     spreadText(pair.r2),
     spreadText(pair.shuffled),
@@ -104,12 +106,12 @@ function documentsTable({ documents, pairs, split }: RedundancyResult): string {
     words('SHA-256'),
   ];
   const rows = documents.map(({ name, tokens, sha256 }, at) => [
-    plain(name),
+    plain(documentTitle(name)),
     formatInteger(tokens),
     ...KINDS.flatMap((kind) => {
       const own = adjacent.filter((pair) => pair.kind === kind);
       const mean = (of: 'r2' | 'shuffled'): string =>
-        places(meanOf(own.map((pair) => pair[of].perDocument[at] ?? null)), 3);
+        r2Text(meanOf(own.map((pair) => pair[of].perDocument[at] ?? null)), 3);
       return [mean('r2'), mean('shuffled')];
     }),
     sha256 === null ? NOT_KNOWN : sha256.slice(0, 12),
@@ -123,7 +125,16 @@ function meanOf(values: readonly (number | null)[]): number | null {
 }
 
 function savingsTable(savings: Savings): string {
-  const { context, cacheBytesF16, cacheBytes4Bit, savedBytes, shareF16, share4Bit, weightBytes } = savings;
+  const {
+    context,
+    cacheBytesF16,
+    cacheBytes4Bit,
+    savedBytes,
+    shareF16,
+    share4Bit,
+    weightBytes,
+    weightsFrom,
+  } = savings;
   const size = (bytes: number): string => `${formatInteger(bytes)} (${mib(bytes)})`;
   const row = (what: string, bytes: number, share: number): string[] => [
     what,
@@ -138,7 +149,7 @@ function savingsTable(savings: Savings): string {
       numbers('bytes'),
       numbers(`saved at best, ${places(savings.savedBits, 3)} bits per element`),
       numbers('share'),
-      numbers('weights, to compare'),
+      numbers(`weights, to compare${weightsFrom === 'typed' ? ', as typed' : ''}`),
     ],
     [row('float16', cacheBytesF16, shareF16), row('4 bits', cacheBytes4Bit, share4Bit)],
   );

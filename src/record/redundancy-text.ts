@@ -1,6 +1,7 @@
 /** A redundancy in English, for files and terminals: verdict, warnings, caveats, notes. The page has the same in its own languages. */
 import { formatInteger } from '../protocol/format';
 import type { LabRecord } from '../protocol/record';
+import { documentTitle } from '../protocol/redundancy-options';
 import type { RedundancyResult, Savings } from '../protocol/redundancy';
 import { CHANCE } from '../redundancy/savings';
 import type { Kind, PairNote, PairResult, Spread } from '../redundancy/types';
@@ -24,7 +25,10 @@ const NOTES: Record<PairNote['code'], string> = {
   'constant-target': 'the predicted layer is constant',
 };
 
+const KIB = 2 ** 10;
 const MIB = 2 ** 20;
+/** Below this an R² is only told to be so: how far a useless prediction misses says nothing. */
+const LOWEST = -1000;
 
 /**
  * A number to so many places. One that is not 0 never looks like it: the sign of a control is what it is read for.
@@ -37,19 +41,28 @@ export function places(value: number | null, digits: number): string {
   return String(Number(value.toPrecision(1)));
 }
 
+/** An R² to so many places; one far below 0 as “below -1,000”. */
+export function r2Text(value: number | null, digits: number): string {
+  return value !== null && value < LOWEST ? `below ${formatInteger(LOWEST)}` : places(value, digits);
+}
+
 /** “0.340 (0.300 to 0.380)” */
-export function spreadText({ mean, min, max }: Spread): string {
+export function spreadText({ mean, min, max, perDocument }: Spread): string {
   if (mean === null) return NOT_KNOWN;
-  return `${places(mean, 3)} (${places(min, 3)} to ${places(max, 3)})`;
+  // One document has no range.
+  if (perDocument.length === 1) return r2Text(mean, 3);
+  return `${r2Text(mean, 3)} (${r2Text(min, 3)} to ${r2Text(max, 3)})`;
 }
 
 export function noteText({ code, count }: PairNote): string {
   return NOTES[code].replace('{count}', formatInteger(count));
 }
 
-/** MiB with one decimal, from bytes. */
+/** MiB with one decimal, from bytes; below 0.1 MiB in KiB, and below 1 KiB in bytes. */
 export function mib(bytes: number): string {
-  return `${(bytes / MIB).toLocaleString('en-US', { maximumFractionDigits: 1 })} MiB`;
+  const decimal = (value: number): string => value.toLocaleString('en-US', { maximumFractionDigits: 1 });
+  if (bytes >= MIB / 10 || bytes === 0) return `${decimal(bytes / MIB)} MiB`;
+  return bytes >= KIB ? `${decimal(bytes / KIB)} KiB` : `${formatInteger(bytes)} bytes`;
 }
 
 export function percentText(share: number): string {
@@ -75,7 +88,7 @@ export function leakWarning({ leak, pairs, documents }: RedundancyResult): strin
   const where =
     worst === null
       ? ''
-      : ` (${places(worst.value, 3)}, ${worst.pair.kind} of ${arrow(worst.pair)}, ${documents[worst.at]?.name ?? '?'})`;
+      : ` (${places(worst.value, 3)}, ${worst.pair.kind} of ${arrow(worst.pair)}, ${documentTitle(documents[worst.at]?.name ?? '?')})`;
   const chance =
     worst !== null && worst.value < CHANCE ? ' So little can be chance: change the seed and look again.' : '';
   return `LEAK: a control with shuffled tokens has an R² above 0${where}. Training and test are not apart: this result must not be believed.${chance}`;
@@ -118,11 +131,31 @@ function controlText({ leak }: RedundancyResult, ends: Ends): string {
     : `shuffled tokens predict nothing (R² ${rangeText(ends)})`;
 }
 
-/** Savings beside what they are savings of: redundant, and worth saving, are two answers. */
-function savingsSentence({ context, savedBits, savedBytes, cacheBytes4Bit, weightBytes }: Savings): string {
-  const beside =
-    weightBytes === null ? 'with weights of unknown size' : `beside ${mib(weightBytes)} of weights`;
-  return `The ideal bound saves ${places(savedBits, 2)} bits per element: ${mib(savedBytes)} of a 4-bit cache of ${mib(cacheBytes4Bit)} at ${formatInteger(context)} tokens, ${beside}.`;
+/** Savings beside what they are savings of, as on the page: redundant, and worth saving, are two answers. */
+function savingsSentence(savings: Savings): string {
+  const { context, savedBits, savedBytes, share4Bit, cacheBytes4Bit, shareF16, cacheBytesF16 } = savings;
+  if (savedBits <= 0) return 'The ideal bound saves nothing.';
+  const of4Bit = `${wholePercent(share4Bit)} of a 4-bit cache (${partOf(savedBytes, cacheBytes4Bit)} at ${formatInteger(context)} tokens)`;
+  const ofF16 = `${wholePercent(shareF16)} of a float16 one (${mib(cacheBytesF16)})`;
+  return `The ideal bound saves ${places(savedBits, 2)} bits per element: ${of4Bit}, ${ofF16}${besideText(savings)}.`;
+}
+
+function besideText({ weightBytes, weightsFrom }: Savings): string {
+  if (weightBytes === null)
+    return '; the bytes of the model’s weights are not known (option weights, such as weights=4.5GB)';
+  return `, beside ${mib(weightBytes)} of weights${weightsFrom === 'typed' ? ', as typed' : ''}`;
+}
+
+/** “14.4 of 96 MiB”: the unit once where both have it. */
+function partOf(part: number, whole: number): string {
+  const [small, large] = [mib(part), mib(whole)];
+  const unit = large.slice(large.indexOf(' '));
+  return `${small.endsWith(unit) ? small.slice(0, -unit.length) : small} of ${large}`;
+}
+
+/** Whole percent from 10 on, else one decimal. */
+function wholePercent(share: number): string {
+  return share >= 0.1 ? `${(100 * share).toFixed(0)} %` : percentText(share);
 }
 
 interface Ends {
@@ -137,5 +170,6 @@ function endsOf(values: readonly (number | null)[]): Ends | null {
 }
 
 function rangeText({ min, max }: Ends): string {
-  return min === max ? places(min, 2) : `${places(min, 2)} to ${places(max, 2)}`;
+  const [low, high] = [r2Text(min, 2), r2Text(max, 2)];
+  return low === high ? low : `${low} to ${high}`;
 }
