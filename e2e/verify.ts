@@ -13,7 +13,12 @@ import { log, runCommand, type ExitCode } from './support/command';
 import { startHeadless } from './support/headless';
 import { judge } from './support/judge';
 import { buildIfStale, serveBuild } from './support/site';
-import { readVerifyOptions, VERIFY_USAGE, type VerifyOptions } from './support/verify-options';
+import {
+  readVerifyOptions,
+  refuseOwnTexts,
+  VERIFY_USAGE,
+  type VerifyOptions,
+} from './support/verify-options';
 
 /** Refuses a bad recipe before anything is built; names options that will be ignored. */
 function checkRecipe(query: string): void {
@@ -29,6 +34,7 @@ async function verify(options: VerifyOptions): Promise<ExitCode> {
   }
   // A deployed page may be newer than this checkout, so it judges its recipe itself.
   if (options.url === null) checkRecipe(options.query);
+  refuseOwnTexts(options.query);
   const expected = options.hash.startsWith('#r=') ? await decodeResults(options.hash) : null;
   let close = (): Promise<void> => Promise.resolve();
   let url = options.url;

@@ -102,6 +102,14 @@ it('judges a redundancy by its checks', () => {
   expect(judge(redundancyRecord(), null)).toEqual({ code: 0, sentences: ['All 1 checks pass.'] });
 });
 
+it('says how many R² are those of the link', () => {
+  const comparison = compareResults(expectedFromRecord(redundancyRecord()), redundancyRecord());
+  expect(judge(redundancyRecord(), comparison)).toEqual({
+    code: 0,
+    sentences: ['All 1 checks pass. R² of 6 of 6 pairs are those of the link.'],
+  });
+});
+
 it('1 for a leak, also of a run that was cut short, in one sentence', () => {
   const pairs = structuredClone([...SAMPLE_PAIRS]);
   const [first] = pairs;
@@ -140,12 +148,12 @@ it('2 when a redundancy was not worked out, in one sentence', () => {
     cells: [],
     checks: [],
     redundancy: null,
-    faults: [{ code: 'document-too-short' as const, params: { name: 'own:a', tokens: 5, needed: 80 } }],
+    faults: [{ code: 'documents-too-short' as const, params: { list: '“a” (5)', needed: 80 } }],
   };
   expect(judge(refused, null)).toEqual({
     code: 2,
     sentences: [
-      'Nothing was measured: The document “own:a” has 5 tokens and 80 are needed. Choose a longer one, or keep or skip fewer tokens.',
+      'Nothing was measured: Too short (tokens in brackets): “a” (5); 80 are needed. Choose longer texts, or keep or skip fewer tokens.',
     ],
   });
   const solver = { code: 'solver-failed' as const, params: { detail: 'x' } };

@@ -6,6 +6,7 @@ import { leakWarning } from '../../src/record/redundancy-text';
 import { describeFault, type FaultCode } from '../../src/protocol/faults';
 import type { LabRecord } from '../../src/protocol/record';
 import type { RedundancyResult } from '../../src/protocol/redundancy';
+import { documentTitle } from '../../src/protocol/redundancy-options';
 
 export interface Judgement {
   /** 0: every check passes. 1: a check failed, or the results differ. 2: nothing could be judged. */
@@ -15,7 +16,12 @@ export interface Judgement {
 }
 
 /** Reasons that no machine can do anything about: the model ends there, or the runtime has no such tensors. */
-const UNMEASURABLE: readonly (FaultCode | undefined)[] = ['over-max-position', 'bf16-unsupported'];
+const UNMEASURABLE: readonly (FaultCode | undefined)[] = [
+  'over-max-position',
+  'redundancy-over-maximum',
+  'redundancy-skip-over-maximum',
+  'bf16-unsupported',
+];
 
 /** What was asked for and not measured, except what cannot be measured anywhere. */
 function unmeasured(record: LabRecord): string[] {
@@ -108,7 +114,15 @@ export function judge(record: LabRecord, comparison: Comparison | null): Judgeme
   const sentences = [...failed, ...unmeasured(record), ...differs];
   return sentences.length > 0
     ? { code: 1, sentences }
-    : { code: 0, sentences: [`All ${record.checks.length} checks pass.`] };
+    : { code: 0, sentences: [`All ${record.checks.length} checks pass.${sameText(comparison)}`] };
+}
+
+/** How many R² are those of the link; empty where it has none. */
+function sameText(comparison: Comparison | null): string {
+  const pairs = comparison?.redundancy?.pairs ?? [];
+  if (pairs.length === 0) return '';
+  const same = pairs.filter(({ outcome }) => outcome === 'same').length;
+  return ` R² of ${same} of ${pairs.length} pairs are those of the link.`;
 }
 
 /** The largest difference of an R², and documents that are other texts here; empty for other records. */
@@ -117,7 +131,7 @@ function differenceText({ redundancy }: Comparison): string {
   const { largest, tolerance, otherDocuments, otherSettings } = redundancy;
   return [
     largest === null ? '' : ` R² differ by at most ${largest.toFixed(4)}; ${tolerance} is allowed.`,
-    otherDocuments.length === 0 ? '' : ` Other texts here: ${otherDocuments.join(', ')}.`,
+    otherDocuments.length === 0 ? '' : ` Other texts here: ${otherDocuments.map(documentTitle).join(', ')}.`,
     otherSettings.length === 0 ? '' : ` Other settings here: ${otherSettings.join(', ')}.`,
   ].join('');
 }

@@ -1,6 +1,6 @@
 /** Command line of `npm run verify`. */
 import { expect, it } from 'vitest';
-import { readVerifyOptions } from './verify-options';
+import { readVerifyOptions, refuseOwnTexts } from './verify-options';
 
 it.each([
   ['tokens=8', { query: 'tokens=8', hash: '' }],
@@ -31,4 +31,17 @@ it.each([
   [['--json', '/no/such/x']],
 ])('refuses %j', (args) => {
   expect(() => readVerifyOptions(args)).toThrow();
+});
+
+it('says that only the page can take a text of one’s own', () => {
+  const query = 'experiment=redundancy&documents=model-card,own:notes,python-code';
+  expect(() => {
+    refuseOwnTexts(query);
+  }).toThrow(
+    'The document “notes” is a text of your own, which only the page can take: add it there, or choose built-in texts.',
+  );
+  for (const fine of ['', 'experiment=redundancy'])
+    expect(() => {
+      refuseOwnTexts(fine);
+    }).not.toThrow();
 });

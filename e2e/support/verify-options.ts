@@ -1,7 +1,8 @@
 /** Command line of `npm run verify`: what to run, where, and where to write the record. */
 import { parseArgs } from 'node:util';
 import { LabError } from '../../src/protocol/faults';
-import { readShard } from '../../src/protocol/options';
+import { parseRecipe, readShard } from '../../src/protocol/options';
+import { documentTitle, isBuiltInDocument } from '../../src/protocol/redundancy-options';
 import { checkHost } from '../../src/model/hub/ids';
 import { outputFile } from './command';
 
@@ -75,6 +76,16 @@ function withShard({ query, hash }: { query: string; hash: string }, shard: stri
       `--shard ${shard} measures a part only, but the recipe’s link carries the results of all: leave one out.`,
     );
   return `${query}${query === '' ? '' : '&'}shard=${shard}`;
+}
+
+/**
+ * Refuses a redundancy over texts of a person's own, which nobody can give here.
+ * @throws LabError document-page-only
+ */
+export function refuseOwnTexts(query: string): void {
+  const { recipe } = parseRecipe(new URLSearchParams(query));
+  const own = recipe.redundancy?.documents.find((name) => !isBuiltInDocument(name));
+  if (own !== undefined) throw new LabError('document-page-only', { name: documentTitle(own) });
 }
 
 /** @throws Error with one sentence for an unknown option, a missing value, a bad address or shard, or a folder that is not there. */
