@@ -1,9 +1,10 @@
 /** Two answers side by side, and what comes before them: a leak, or the wrong way of testing. */
 import type { RedundancyResult } from '../../protocol/redundancy';
 import { pairName } from '../../charts/redundancy-chart';
+import { CHANCE } from '../../redundancy/savings';
 import { useUi } from '../context';
 import { documentName } from './document-name';
-import { CHANCE, places, worstLeak } from './numbers';
+import { places, worstLeak } from './numbers';
 import { redundantAnswer, worthAnswer } from './sentences';
 import type { RedundancyTexts } from './words';
 

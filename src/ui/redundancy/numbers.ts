@@ -11,8 +11,6 @@ export { places };
 
 /** Below this an R² is only told to be so: how far a useless prediction misses says nothing. */
 const LOWEST = -1000;
-/** A shuffled R² above 0 and below this can be chance. */
-export const CHANCE = 0.01;
 
 /** An R² to so many places; one far below 0 as “below -1,000”. */
 export function r2Text(value: number, digits: number, tr: RedundancyTranslate): string {
