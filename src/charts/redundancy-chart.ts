@@ -7,7 +7,7 @@ import type { ChartTheme } from './chart-text';
 import { legend, POINT_RADIUS, type LineConfiguration } from './line-chart';
 
 /** A mean with the smallest and the largest of its documents; the point is a gap where there is no mean. */
-export interface RangePoint extends Point {
+interface RangePoint extends Point {
   y: number | null;
   min: number | null;
   max: number | null;

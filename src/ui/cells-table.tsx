@@ -77,6 +77,19 @@ export function CellsTable({ record, title, untitled = false }: Props) {
   );
 }
 
+/** Every cell, folded away: below a report that shows them by point or by pair. */
+export function EveryCell({ record }: { record: LabRecord }) {
+  const { tr } = useUi<'report'>();
+  return (
+    <details class="panel panel-inside">
+      <summary>
+        <h3>{tr('points.every', { count: record.cells.length })}</h3>
+      </summary>
+      <CellsTable record={record} untitled />
+    </details>
+  );
+}
+
 /** Columns that only some records need. */
 type Columns = Record<
   'model' | 'dtype' | 'device' | 'batch' | 'repeat' | 'process' | 'preallocated',

@@ -2,7 +2,7 @@
 import type { RedundancyResult } from '../../protocol/redundancy';
 import type { LabRecord } from '../../protocol/record';
 import { hasRandomWeights } from '../../record/redundancy-text';
-import { CellsTable } from '../cells-table';
+import { CellsTable, EveryCell } from '../cells-table';
 import { Chart } from '../chart';
 import { useUi } from '../context';
 import { modelName } from '../model-name';
@@ -45,12 +45,7 @@ export function RedundancyReport({ record }: { record: LabRecord }) {
       <Notes result={result} />
       <LambdaTable result={result} />
       <DocumentSources result={result} />
-      <details class="panel panel-inside">
-        <summary>
-          <h3>{tr('points.every', { count: record.cells.length })}</h3>
-        </summary>
-        <CellsTable record={record} untitled />
-      </details>
+      <EveryCell record={record} />
     </>
   );
 }

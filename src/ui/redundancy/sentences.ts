@@ -43,7 +43,7 @@ function shuffledPart({ pairs, leak }: RedundancyResult, tr: RedundancyTranslate
   return tr(leak ? 'red.verdict.leaks' : 'red.verdict.shuffled', { ends: endsText(ends, tr) });
 }
 
-export function savesSentence(savings: Savings, { tr, size }: RedundancyWords): string {
+function savesSentence(savings: Savings, { tr, size }: RedundancyWords): string {
   const { savedBits, savedBytes, share4Bit, cacheBytes4Bit, shareF16, cacheBytesF16, context, weightBytes } =
     savings;
   if (savedBits <= 0) return tr('red.verdict.savesNothing');
@@ -61,16 +61,16 @@ export function savesSentence(savings: Savings, { tr, size }: RedundancyWords): 
 }
 
 /** Two ends to two places, or one where both are the same. */
-export function endsText({ min, max }: { min: number; max: number }, tr: RedundancyTranslate): string {
+function endsText({ min, max }: { min: number; max: number }, tr: RedundancyTranslate): string {
   const [low, high] = [r2Text(min, 2, tr), r2Text(max, 2, tr)];
   return low === high ? low : tr('red.ends', { min: low, max: high });
 }
 
-export type RedundantAnswer = 'yes' | 'partly' | 'no' | 'unknown' | 'notBelieved';
-export type WorthAnswer = 'hardly' | 'little' | 'maybe' | 'no' | 'unknown' | 'notBelieved';
+type RedundantAnswer = 'yes' | 'partly' | 'no' | 'unknown' | 'notBelieved';
+type WorthAnswer = 'hardly' | 'little' | 'maybe' | 'no' | 'unknown' | 'notBelieved';
 
 /** The answer in a word, and why. */
-export interface Answer<Word> {
+interface Answer<Word> {
   answer: Word;
   why: string;
 }

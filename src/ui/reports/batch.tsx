@@ -4,7 +4,7 @@ import { contentBytes, hasPreallocated } from '../../protocol/content';
 import { formatRatio } from '../../protocol/format';
 import type { LabRecord, MaybeBytes } from '../../protocol/record';
 import { TwinBadges } from '../badges';
-import { CellsTable } from '../cells-table';
+import { EveryCell } from '../cells-table';
 import { Chart } from '../chart';
 import { useUi } from '../context';
 import { signed } from '../experiment-verdicts';
@@ -28,12 +28,7 @@ export function BatchReport({ record }: { record: LabRecord }) {
       <BatchTable record={record} rows={rows} />
       <StepTable record={record} />
       <RepeatsTable record={record} />
-      <details class="panel panel-inside">
-        <summary>
-          <h3>{tr('points.every', { count: record.cells.length })}</h3>
-        </summary>
-        <CellsTable record={record} untitled />
-      </details>
+      <EveryCell record={record} />
     </>
   );
 }

@@ -4,7 +4,7 @@ import { contentBytes, hasPreallocated } from '../../protocol/content';
 import { formatRatio } from '../../protocol/format';
 import type { LabRecord } from '../../protocol/record';
 import { TwinBadges } from '../badges';
-import { CellsTable } from '../cells-table';
+import { EveryCell } from '../cells-table';
 import { Chart } from '../chart';
 import { useUi } from '../context';
 import { modelName } from '../model-name';
@@ -52,12 +52,7 @@ export function GqaReport({ record }: { record: LabRecord }) {
         </ScrollTable>
         <p class="hint">{tr('gqa.note')}</p>
       </section>
-      <details class="panel panel-inside">
-        <summary>
-          <h3>{tr('points.every', { count: record.cells.length })}</h3>
-        </summary>
-        <CellsTable record={record} untitled />
-      </details>
+      <EveryCell record={record} />
       <RepeatsTable record={record} />
     </>
   );
