@@ -1,12 +1,13 @@
 /** What each document says when it is the test, and what the documents were. */
-import { chartPairs, pairName } from '../../charts/redundancy-chart';
+import { chartPairs } from '../../charts/redundancy-chart';
 import type { RedundancyResult } from '../../protocol/redundancy';
 import { CopyTable } from '../architecture/copy-table';
 import { useUi } from '../context';
 import { Exact } from '../exact';
 import { ScrollTable } from '../table';
-import { KindMark, NumberCell } from './cells';
+import { NumberCell } from './cells';
 import { documentName } from './document-name';
+import { FoldedTable, PairsByDocument } from './folded-table';
 import { adjacentPairs, documentMean, KINDS, r2Text } from './numbers';
 import type { RedundancyTexts } from './words';
 
@@ -62,85 +63,55 @@ export function DocumentsTable({ result }: { result: RedundancyResult }) {
 /** Pairs by documents, the control below each number. */
 function EveryPair({ result }: { result: RedundancyResult }) {
   const { tr } = useUi<RedundancyTexts>();
-  const pairs = chartPairs(result);
-  const title = tr('red.docs.every', { n: pairs.length * result.documents.length });
   return (
-    <details class="panel panel-inside">
-      <summary>
-        <h3>{title}</h3>
-      </summary>
-      <ScrollTable
-        caption={title}
-        hideCaption
-        head={[
-          tr('red.col.pair'),
-          tr('red.col.kind'),
-          ...result.documents.map(({ name }) => documentName(name, tr)),
-        ]}
-        textColumns={[0, 1]}
-      >
-        {pairs.map((pair) => (
-          <tr key={`${pairName(pair)} ${pair.kind}`} class={pair.kind === 'K' ? 'is-first' : undefined}>
-            <th scope="row" class="text nowrap">
-              {pairName(pair)}
-            </th>
-            <td class="text kind-cell">
-              <KindMark kind={pair.kind} />
-            </td>
-            {result.documents.map(({ name }, at) => {
-              const value = pair.r2.perDocument[at] ?? null;
-              const control = pair.shuffled.perDocument[at] ?? null;
-              return value === null ? (
-                <td key={name} class="unmeasured">
-                  {tr('red.unknown')}
-                </td>
-              ) : (
-                <td key={name}>
-                  {r2Text(value, 3, tr)}
-                  {control !== null && (
-                    <span class="below">{tr('red.docs.shuffledIs', { value: r2Text(control, 3, tr) })}</span>
-                  )}
-                </td>
-              );
-            })}
-          </tr>
-        ))}
-      </ScrollTable>
-    </details>
+    <PairsByDocument
+      result={result}
+      title={tr('red.docs.every', { n: chartPairs(result).length * result.documents.length })}
+      cell={({ r2, shuffled }, name, at) => {
+        const value = r2.perDocument[at] ?? null;
+        const control = shuffled.perDocument[at] ?? null;
+        return value === null ? (
+          <td key={name} class="unmeasured">
+            {tr('red.unknown')}
+          </td>
+        ) : (
+          <td key={name}>
+            {r2Text(value, 3, tr)}
+            {control !== null && (
+              <span class="below">{tr('red.docs.shuffledIs', { value: r2Text(control, 3, tr) })}</span>
+            )}
+          </td>
+        );
+      }}
+    />
   );
 }
 
 export function DocumentSources({ result }: { result: RedundancyResult }) {
   const { tr, int } = useUi<RedundancyTexts>();
-  const title = tr('red.docs.source');
   return (
-    <details class="panel panel-inside red-sources">
-      <summary>
-        <h3>{title}</h3>
-      </summary>
-      <ScrollTable
-        caption={title}
-        hideCaption
-        head={[tr('red.docs.col'), tr('red.docs.tokens'), tr('red.docs.sha')]}
-        textColumns={[0, 2]}
-      >
-        {result.documents.map(({ name, tokens, sha256 }) => (
-          <tr key={name}>
-            <th scope="row" class="text">
-              {documentName(name, tr)}
-            </th>
-            <td>
-              <Exact value={tokens} />
-              <span class="below">
-                {tr('red.docs.used', { used: int(result.keep), skipped: int(result.skip) })}
-              </span>
-            </td>
-            <td class={sha256 === null ? 'text unmeasured' : 'text'}>
-              {sha256 === null ? tr('red.docs.noSha') : <code class="sha">{sha256}</code>}
-            </td>
-          </tr>
-        ))}
-      </ScrollTable>
-    </details>
+    <FoldedTable
+      title={tr('red.docs.source')}
+      class="red-sources"
+      head={[tr('red.docs.col'), tr('red.docs.tokens'), tr('red.docs.sha')]}
+      textColumns={[0, 2]}
+    >
+      {result.documents.map(({ name, tokens, sha256 }) => (
+        <tr key={name}>
+          <th scope="row" class="text">
+            {documentName(name, tr)}
+          </th>
+          <td>
+            <Exact value={tokens} />
+            <span class="below">
+              {tr('red.docs.used', { used: int(result.keep), skipped: int(result.skip) })}
+            </span>
+          </td>
+          <td class={sha256 === null ? 'text unmeasured' : 'text'}>
+            {sha256 === null ? tr('red.docs.noSha') : <code class="sha">{sha256}</code>}
+          </td>
+        </tr>
+      ))}
+    </FoldedTable>
   );
 }

@@ -1,10 +1,7 @@
 /** How far the numbers carry: the noise floor, what is special about the data, which lambda was chosen. */
-import { chartPairs, pairName } from '../../charts/redundancy-chart';
 import type { RedundancyResult } from '../../protocol/redundancy';
 import { useUi } from '../context';
-import { ScrollTable } from '../table';
-import { KindMark } from './cells';
-import { documentName } from './document-name';
+import { PairsByDocument } from './folded-table';
 import type { RedundancyTexts } from './words';
 
 export function Noise({ result, running }: { result: RedundancyResult; running: boolean }) {
@@ -44,41 +41,14 @@ export function Notes({ result }: { result: RedundancyResult }) {
 
 export function LambdaTable({ result }: { result: RedundancyResult }) {
   const { tr } = useUi<RedundancyTexts>();
-  const title = tr('red.lambda.title');
-  const { documents, lambdas, split } = result;
+  const { lambdas, split } = result;
   const candidates = split === 'halves' ? String(Math.min(...lambdas)) : lambdas.join(', ');
   return (
-    <details class="panel panel-inside">
-      <summary>
-        <h3>{title}</h3>
-      </summary>
-      <p class="hint">
-        {tr(split === 'halves' ? 'red.lambda.hintHalves' : 'red.lambda.hint', { candidates })}
-      </p>
-      <ScrollTable
-        caption={title}
-        hideCaption
-        head={[
-          tr('red.col.pair'),
-          tr('red.col.kind'),
-          ...documents.map(({ name }) => documentName(name, tr)),
-        ]}
-        textColumns={[0, 1]}
-      >
-        {chartPairs(result).map((pair) => (
-          <tr key={`${pairName(pair)} ${pair.kind}`} class={pair.kind === 'K' ? 'is-first' : undefined}>
-            <th scope="row" class="text nowrap">
-              {pairName(pair)}
-            </th>
-            <td class="text kind-cell">
-              <KindMark kind={pair.kind} />
-            </td>
-            {documents.map(({ name }, at) => (
-              <td key={name}>{pair.lambda[at] ?? tr('red.unknown')}</td>
-            ))}
-          </tr>
-        ))}
-      </ScrollTable>
-    </details>
+    <PairsByDocument
+      result={result}
+      title={tr('red.lambda.title')}
+      hint={tr(split === 'halves' ? 'red.lambda.hintHalves' : 'red.lambda.hint', { candidates })}
+      cell={({ lambda }, name, at) => <td key={name}>{lambda[at] ?? tr('red.unknown')}</td>}
+    />
   );
 }

@@ -62,7 +62,7 @@ export function PairsTable({ result }: { result: RedundancyResult }) {
   );
 }
 
-export function noteText(
+function noteText(
   { code, count }: PairNote,
   tr: RedundancyTranslate,
   int: (n: number) => string,

@@ -5,6 +5,7 @@ import { CopyTable } from '../architecture/copy-table';
 import { useUi } from '../context';
 import { Exact } from '../exact';
 import { ScrollTable } from '../table';
+import { FoldedTable } from './folded-table';
 import { percent, places } from './numbers';
 import type { RedundancyTexts } from './words';
 
@@ -91,39 +92,32 @@ function WidthsTable({ savings, title }: { savings: Amounts; title: string }) {
 
 function ContextsTable({ rows }: { rows: Amounts[] }) {
   const { tr, int } = useUi<RedundancyTexts>();
-  const title = tr('red.save.contexts');
   return (
-    <details class="panel panel-inside">
-      <summary>
-        <h3>{title}</h3>
-      </summary>
-      <ScrollTable
-        caption={title}
-        hideCaption
-        head={[
-          tr('table.tokens'),
-          `${tr('red.save.stored')} ${tr('red.save.f16')}`,
-          `${tr('red.save.stored')} ${tr('red.save.4bit')}`,
-          tr('red.save.saved'),
-        ]}
-        textColumns={[]}
-      >
-        {rows.map(({ context, cacheBytesF16, cacheBytes4Bit, savedBytes }) => (
-          <tr key={context}>
-            <th scope="row">{int(context)}</th>
-            <td>
-              <BytesWithUnit bytes={cacheBytesF16} />
-            </td>
-            <td>
-              <BytesWithUnit bytes={cacheBytes4Bit} />
-            </td>
-            <td>
-              <BytesWithUnit bytes={savedBytes} />
-            </td>
-          </tr>
-        ))}
-      </ScrollTable>
-    </details>
+    <FoldedTable
+      title={tr('red.save.contexts')}
+      head={[
+        tr('table.tokens'),
+        `${tr('red.save.stored')} ${tr('red.save.f16')}`,
+        `${tr('red.save.stored')} ${tr('red.save.4bit')}`,
+        tr('red.save.saved'),
+      ]}
+      textColumns={[]}
+    >
+      {rows.map(({ context, cacheBytesF16, cacheBytes4Bit, savedBytes }) => (
+        <tr key={context}>
+          <th scope="row">{int(context)}</th>
+          <td>
+            <BytesWithUnit bytes={cacheBytesF16} />
+          </td>
+          <td>
+            <BytesWithUnit bytes={cacheBytes4Bit} />
+          </td>
+          <td>
+            <BytesWithUnit bytes={savedBytes} />
+          </td>
+        </tr>
+      ))}
+    </FoldedTable>
   );
 }
 
