@@ -8,7 +8,7 @@ interface Props {
   value: number | null;
   digits?: number;
   /** What is said where there is no number. */
-  none?: string;
+  none?: string | undefined;
   class?: string | undefined;
 }
 

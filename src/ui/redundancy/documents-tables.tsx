@@ -1,59 +1,36 @@
 /** What each document says when it is the test, and what the documents were. */
 import { chartPairs } from '../../charts/redundancy-chart';
 import type { RedundancyResult } from '../../protocol/redundancy';
-import { CopyTable } from '../architecture/copy-table';
 import { useUi } from '../context';
 import { Exact } from '../exact';
-import { ScrollTable } from '../table';
-import { NumberCell } from './cells';
 import { documentName } from './document-name';
 import { FoldedTable, PairsByDocument } from './folded-table';
+import { NumbersTable } from './numbers-table';
 import { adjacentPairs, documentMean, KINDS, r2Text } from './numbers';
 import type { RedundancyTexts } from './words';
 
 export function DocumentsTable({ result }: { result: RedundancyResult }) {
   const { tr } = useUi<RedundancyTexts>();
-  const title = tr('red.docs.table');
   const kinds = KINDS.filter((kind) => adjacentPairs(result.pairs, kind).length > 0);
   const columns = kinds.flatMap((kind) => [
     { kind, of: 'r2' as const, name: tr('red.docs.r2', { kind }) },
-    { kind, of: 'shuffled' as const, name: tr('red.docs.shuffled', { kind }) },
+    { kind, of: 'shuffled' as const, name: tr('red.docs.shuffled', { kind }), control: true },
   ]);
-  const head = [tr('red.docs.col'), ...columns.map(({ name }) => name)];
-  const rows = result.documents.map(({ name }, at) => ({
-    name,
-    label: documentName(name, tr),
-    values: columns.map(({ kind, of }) => documentMean(adjacentPairs(result.pairs, kind), of, at)),
-  }));
+  const title = tr('red.docs.table');
   return (
     <section aria-labelledby="red-docs-title">
       <h3 id="red-docs-title">{title}</h3>
       <p class="hint">{tr(result.split === 'halves' ? 'red.docs.hintHalves' : 'red.docs.hint')}</p>
-      <ScrollTable caption={title} hideCaption testId="documents-table" head={head}>
-        {rows.map(({ name, label, values }) => (
-          <tr key={name} data-document={name}>
-            <th scope="row" class="text">
-              {label}
-            </th>
-            {values.map((value, at) => (
-              <NumberCell
-                key={columns[at]?.name ?? at}
-                value={value}
-                class={columns[at]?.of === 'shuffled' && (value ?? 0) > 0 ? 'verdict-fail' : undefined}
-              />
-            ))}
-          </tr>
-        ))}
-      </ScrollTable>
-      <CopyTable
+      <NumbersTable
         title={title}
-        table={{
-          head,
-          rows: rows.map(({ label, values }) => [
-            label,
-            ...values.map((value) => value ?? tr('red.unknown')),
-          ]),
-        }}
+        testId="documents-table"
+        first={tr('red.docs.col')}
+        columns={columns}
+        rows={result.documents.map(({ name }, at) => ({
+          document: name,
+          label: documentName(name, tr),
+          values: columns.map(({ kind, of }) => documentMean(adjacentPairs(result.pairs, kind), of, at)),
+        }))}
       />
       <EveryPair result={result} />
     </section>

@@ -62,11 +62,7 @@ export function PairsTable({ result }: { result: RedundancyResult }) {
   );
 }
 
-function noteText(
-  { code, count }: PairNote,
-  tr: RedundancyTranslate,
-  int: (n: number) => string,
-): string {
+function noteText({ code, count }: PairNote, tr: RedundancyTranslate, int: (n: number) => string): string {
   if (code === 'constant-channels' && count === 1) return tr('red.note.constant-channels.one');
   return tr(`red.note.${code}`, { count: int(count) });
 }
