@@ -8,24 +8,8 @@ import { fullCaches } from './full-layers';
 import { UNKNOWN_HOST } from './models';
 import { planRun } from './plan';
 import { gramBytes } from './plan-redundancy';
-import { GPT2, MODELS, QWEN } from './testing.fixture';
+import { GPT2, hybrid, MODELS, QWEN } from './testing.fixture';
 import { fedTokens, solvingUnits, unitsOf } from './units';
-
-const HYBRID = readGeometry({
-  model_type: 'qwen3_5_text',
-  hidden_size: 2048,
-  num_hidden_layers: 8,
-  num_attention_heads: 8,
-  num_key_value_heads: 2,
-  head_dim: 256,
-  full_attention_interval: 4,
-  linear_conv_kernel_dim: 4,
-  linear_key_head_dim: 128,
-  linear_value_head_dim: 128,
-  linear_num_key_heads: 16,
-  linear_num_value_heads: 16,
-  max_position_embeddings: 262144,
-});
 
 function recipe(patch: Partial<RedundancyState> = {}, model = QWEN, more: Partial<Recipe> = {}): Recipe {
   const redundancy = { ...defaultRedundancy(), ...patch };
@@ -123,7 +107,7 @@ describe('the plan of a redundancy', () => {
   });
 
   it('counts hybrids’ full layers alone, by their true numbers', () => {
-    expect(fullCaches(HYBRID).map(({ layer }) => layer)).toEqual([3, 7]);
+    expect(fullCaches(hybrid(8)).map(({ layer }) => layer)).toEqual([3, 7]);
   });
 });
 

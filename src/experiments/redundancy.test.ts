@@ -1,13 +1,12 @@
 /** A redundancy in the record: savings by the geometry, weights beside them, leak, and what an end too early leaves. */
 import { describe, expect, it } from 'vitest';
-import { readGeometry } from '../geometry/read-config';
 import type { Report } from '../protocol/messages';
 import { defaultRecipe } from '../protocol/recipe';
 import { defaultRedundancy, type MeasuredRedundancy } from '../protocol/redundancy';
 import type { PairResult } from '../redundancy/types';
 import { finishRecord } from './assemble';
 import { giveUpPass } from './retry';
-import { apply, begin, cellReport, modelReport, MODELS, QWEN } from './testing.fixture';
+import { apply, begin, cellReport, hybrid, modelReport, MODELS, QWEN } from './testing.fixture';
 import { withRedundancy } from './redundancy';
 
 const pair = (patch: Partial<PairResult> = {}): PairResult => ({
@@ -38,21 +37,8 @@ const found = (pairs: PairResult[]): MeasuredRedundancy => ({
 
 const report = (pairs: PairResult[]): Report => ({ type: 'redundancy', passId: 0, found: found(pairs) });
 
-/** Qwen3.5-2B: 24 layers, of which every fourth keeps 2 KV heads x 256 (the article, golden/paper-tables.json). */
-const ARTICLE = readGeometry({
-  model_type: 'qwen3_5_text',
-  hidden_size: 2048,
-  num_hidden_layers: 24,
-  num_attention_heads: 8,
-  num_key_value_heads: 2,
-  head_dim: 256,
-  full_attention_interval: 4,
-  linear_conv_kernel_dim: 4,
-  linear_key_head_dim: 128,
-  linear_value_head_dim: 128,
-  linear_num_key_heads: 16,
-  linear_num_value_heads: 16,
-});
+/** Qwen3.5-2B has 24 layers (the article, golden/paper-tables.json). */
+const ARTICLE = hybrid(24);
 
 const start = () => begin({ ...defaultRecipe('redundancy'), model: [QWEN] });
 
@@ -153,7 +139,7 @@ describe('a redundancy in the record', () => {
 
   it('judges no bytes where a document was refused before anything was fed, and does where they were measured', () => {
     const { record, pass } = start();
-    const fault = { code: 'document-too-short', params: { name: 'a', tokens: 5, needed: 1736 } } as const;
+    const fault = { code: 'documents-too-short', params: { list: '“a” (5)', needed: 1736 } } as const;
     const failed = { type: 'pass-failed', passId: 0, fault } as const;
     expect(finishRecord(apply(record, pass, [failed]), 'failed').checks).toEqual([]);
     const fed = apply(record, pass, [modelReport(QWEN, 24_576), cellReport(1736, 42_663_937), failed]);
@@ -168,10 +154,10 @@ describe('a redundancy in the record', () => {
 
   it('gives the failed pass’s cell its reason once, and runs nothing again', () => {
     const { record, pass } = start();
-    const fault = { code: 'document-too-short', params: { name: 'a', tokens: 5, needed: 1736 } } as const;
+    const fault = { code: 'documents-too-short', params: { list: '“a” (5)', needed: 1736 } } as const;
     const ended = giveUpPass(record, pass, fault, MODELS);
     expect(ended.cells.map(({ tokens, fault: why }) => [tokens, why?.code])).toEqual([
-      [1736, 'document-too-short'],
+      [1736, 'documents-too-short'],
     ]);
     const measured = apply(record, pass, [cellReport(1736, 42_663_936)]);
     expect(giveUpPass(measured, pass, fault, MODELS).cells).toHaveLength(1);

@@ -88,6 +88,24 @@ export function apply(record: LabRecord, pass: Pass, reports: Report[]): LabReco
   return reports.reduce((done, report) => applyReport(done, pass, report, CTX), record);
 }
 
+/** A model of Qwen3.5-2B's shape with so many layers, of which every fourth keeps 2 KV heads x 256; the others are linear. */
+export function hybrid(layers: number): Geometry {
+  return readGeometry({
+    model_type: 'qwen3_5_text',
+    hidden_size: 2048,
+    num_hidden_layers: layers,
+    num_attention_heads: 8,
+    num_key_value_heads: 2,
+    head_dim: 256,
+    full_attention_interval: 4,
+    linear_conv_kernel_dim: 4,
+    linear_key_head_dim: 128,
+    linear_value_head_dim: 128,
+    linear_num_key_heads: 16,
+    linear_num_value_heads: 16,
+  });
+}
+
 export function modelReport(
   id: string,
   bytesPerToken: number,

@@ -153,8 +153,6 @@ export const koFaults: Record<FaultCode, string> = {
   'page-offline':
     '페이지의 서버에 연결할 수 없어 페이지의 일부를 불러오지 못했습니다. 다시 연결한 뒤 실행을 누르세요. 측정한 값은 남아 있습니다.',
   'prompt-empty': '프롬프트에 토큰이 없습니다.',
-  'document-too-short':
-    '문서 “{name}”은(는) {tokens}토큰인데 {needed}토큰이 필요합니다. 더 긴 문서를 고르거나, 건너뛰거나 쓰는 토큰을 줄이세요.',
   'documents-too-short':
     '너무 짧은 문서가 있습니다(괄호 안은 토큰 수): {list}. {needed}토큰이 필요합니다. 더 긴 글을 고르거나, 건너뛰거나 쓰는 토큰을 줄이세요.',
   'documents-none': '고른 문서가 없습니다. 하나 이상 고르세요.',

@@ -166,8 +166,6 @@ export const FAULT_SENTENCES = {
   'cache-type-unknown': 'The model’s cache has the element type “{type}”, which this version cannot make.',
   'prompt-empty': 'The prompt has no tokens.',
   // Redundancy and its documents
-  'document-too-short':
-    'The document “{name}” has {tokens} tokens and {needed} are needed. Choose a longer one, or keep or skip fewer tokens.',
   // The list, with each document's tokens in brackets, is the same in every language.
   'documents-too-short':
     'Too short (tokens in brackets): {list}; {needed} are needed. Choose longer texts, or keep or skip fewer tokens.',
