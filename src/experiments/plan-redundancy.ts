@@ -3,16 +3,14 @@ import type { Geometry, LayerCache } from '../geometry/geometry';
 import { LabError, type Fault } from '../protocol/faults';
 import type { Pass } from '../protocol/messages';
 import type { Recipe } from '../protocol/recipe';
-import { defaultRedundancy, type RedundancyState } from '../protocol/redundancy';
+import { defaultRedundancy, FEWEST_KEPT, type RedundancyState } from '../protocol/redundancy';
 import { fullCaches } from './full-layers';
 
 /** Bytes that the Gram matrices and factors of all jobs that are solved at one time may take. */
-export const GRAM_LIMIT_BYTES = 2 ** 30;
+const GRAM_LIMIT_BYTES = 2 ** 30;
 /** Matrices that are at work besides those that are kept. */
 const PASSING_MATRICES = 6;
 const FLOAT64_BYTES = 8;
-/** Tokens of each document that have to be used at least, as the option `keep` has it. */
-const FEWEST_KEPT = 16;
 
 /**
  * The one work of a redundancy: `skip` + `keep` tokens of every document.
@@ -61,6 +59,11 @@ export function gramBytes(channels: number, { documents, split }: RedundancyStat
   const blocks = split === 'halves' ? 2 * count : count;
   const inner = split === 'halves' ? 0 : (count * (count - 1)) / 2;
   return (2 * blocks + count + 3 * inner + PASSING_MATRICES) * channels ** 2 * FLOAT64_BYTES;
+}
+
+/** Jobs that may be solved at one time, at least 1, where a layer has at most so many channels. */
+export function jobsAtOnce(channels: number, state: RedundancyState): number {
+  return Math.max(1, Math.floor(GRAM_LIMIT_BYTES / gramBytes(channels, state)));
 }
 
 function widest({ kvHeads, keyDim, valueDim }: LayerCache): number {

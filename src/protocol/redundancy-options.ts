@@ -6,6 +6,7 @@ import type { Recipe } from './recipe';
 import {
   BUILT_IN_DOCUMENTS,
   FEWEST_DOCUMENTS,
+  FEWEST_KEPT,
   PAIR_CHOICES,
   SPLITS,
   type BuiltInDocument,
@@ -81,7 +82,7 @@ function documents(): Option<string[]> {
 export const REDUNDANCY_OPTIONS: { readonly [K in keyof RedundancyState]: Option<RedundancyState[K]> } = {
   documents: documents(),
   skip: wholeNumber(0, 100_000),
-  keep: wholeNumber(16, 16_384),
+  keep: wholeNumber(FEWEST_KEPT, 16_384),
   split: choice(SPLITS),
   pairs: choice(PAIR_CHOICES),
   context: wholeNumber(1, 10_000_000),

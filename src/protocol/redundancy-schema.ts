@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import type { PairNote, PairResult, Spread } from '../redundancy/types';
 import { DTYPES } from './recipe';
 import {
+  KINDS,
   PAIR_CHOICES,
   SPLITS,
   type RedundancyResult,
@@ -54,7 +55,7 @@ const pair: v.GenericSchema<unknown, PairResult> = v.object({
   from: count,
   to: count,
   adjacent: v.boolean(),
-  kind: v.picklist(['K', 'V']),
+  kind: v.picklist(KINDS),
   r2: spread,
   shuffled: spread,
   channelCorrelation: correlation,

@@ -1,11 +1,12 @@
 /** The experiment `redundancy`: what is asked (a part of the recipe) and what was found (a part of the record). */
-import type { PairResult, Split } from '../redundancy/types';
+import type { Kind, PairResult, Split } from '../redundancy/types';
 import type { Dtype } from './recipe';
 
 /** Texts that the page brings: a file `public/texts/<name>.txt` each. */
 export const BUILT_IN_DOCUMENTS = ['korean-report', 'model-card', 'python-code', 'korean-changelog'] as const;
 export type BuiltInDocument = (typeof BUILT_IN_DOCUMENTS)[number];
 
+export const KINDS: readonly Kind[] = ['K', 'V'];
 export const SPLITS: readonly Split[] = ['documents', 'halves'];
 /** Pairs of layers: each with the next and the first with the last, or every one with every other. */
 export const PAIR_CHOICES = ['adjacent', 'all'] as const;
@@ -15,6 +16,8 @@ export type PairChoice = (typeof PAIR_CHOICES)[number];
 export const LAMBDAS: readonly number[] = [0.001, 0.01, 0.1, 1, 10, 100];
 /** To choose a candidate, one more document is left out of those that are trained on. */
 export const FEWEST_DOCUMENTS = 3;
+/** Tokens of each document that have to be used at least. */
+export const FEWEST_KEPT = 16;
 
 export interface RedundancyState {
   /** Names of built-in texts, and `own:<name>` for a text of the person's own, which no link carries. */

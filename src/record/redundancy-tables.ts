@@ -1,9 +1,10 @@
 /** A redundancy's tables for files: R² by pair, by document, what it would save. Markdown in English. */
 import { formatInteger } from '../protocol/format';
 import type { LabRecord } from '../protocol/record';
-import type { RedundancyResult, Savings } from '../protocol/redundancy';
+import { KINDS, type RedundancyResult, type Savings } from '../protocol/redundancy';
 import { documentTitle } from '../protocol/redundancy-options';
-import type { Kind, PairResult } from '../redundancy/types';
+import { spreadOf } from '../redundancy/savings';
+import type { PairResult } from '../redundancy/types';
 import {
   arrow,
   hasRandomWeights,
@@ -20,8 +21,6 @@ import {
   WRONG_WAY,
 } from './redundancy-text';
 import { numbers, plain, table, words } from './tables';
-
-const KINDS: readonly Kind[] = ['K', 'V'];
 
 /** What must be read before any number, in bold: a leak first, then the wrong way of splitting, then random weights. */
 export function redundancyWarnings(record: LabRecord): string[] {
@@ -111,17 +110,12 @@ function documentsTable({ documents, pairs, split }: RedundancyResult): string {
     ...KINDS.flatMap((kind) => {
       const own = adjacent.filter((pair) => pair.kind === kind);
       const mean = (of: 'r2' | 'shuffled'): string =>
-        r2Text(meanOf(own.map((pair) => pair[of].perDocument[at] ?? null)), 3);
+        r2Text(spreadOf(own.map((pair) => pair[of].perDocument[at] ?? null)).mean, 3);
       return [mean('r2'), mean('shuffled')];
     }),
     sha256 === null ? NOT_KNOWN : sha256.slice(0, 12),
   ]);
   return table(columns, rows);
-}
-
-function meanOf(values: readonly (number | null)[]): number | null {
-  const known = values.filter((value) => value !== null);
-  return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0) / known.length;
 }
 
 function savingsTable(savings: Savings): string {

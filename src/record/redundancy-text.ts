@@ -2,8 +2,8 @@
 import { formatInteger } from '../protocol/format';
 import type { LabRecord } from '../protocol/record';
 import { documentTitle } from '../protocol/redundancy-options';
-import type { RedundancyResult, Savings } from '../protocol/redundancy';
-import { CHANCE } from '../redundancy/savings';
+import { KINDS, type RedundancyResult, type Savings } from '../protocol/redundancy';
+import { CHANCE, spreadOf } from '../redundancy/savings';
 import type { Kind, PairNote, PairResult, Spread } from '../redundancy/types';
 import { isTwin } from './badges';
 
@@ -101,7 +101,7 @@ export function arrow({ from, to }: Pick<PairResult, 'from' | 'to'>): string {
 /** “K of a layer predicts 34 to 69 % of the next layer's K; … shuffled tokens predict nothing (-0.22 to -0.01). The ideal bound saves …” */
 export function redundancySentence(result: RedundancyResult): string {
   const adjacent = result.pairs.filter((pair) => pair.adjacent);
-  const parts = (['K', 'V'] as const).flatMap((kind) => predicts(kind, adjacent));
+  const parts = KINDS.flatMap((kind) => predicts(kind, adjacent));
   if (parts.length === 0) return 'No R² of adjacent layers is known.';
   const shuffled = endsOf(result.pairs.flatMap(({ shuffled }) => [shuffled.min, shuffled.max]));
   const control = shuffled === null ? [] : [controlText(result, shuffled)];
@@ -164,9 +164,9 @@ interface Ends {
 }
 
 /** The two ends of what is known; null when nothing is. */
-function endsOf(values: readonly (number | null)[]): Ends | null {
-  const known = values.filter((value) => value !== null);
-  return known.length === 0 ? null : { min: Math.min(...known), max: Math.max(...known) };
+function endsOf(values: (number | null)[]): Ends | null {
+  const { min, max } = spreadOf(values);
+  return min === null || max === null ? null : { min, max };
 }
 
 function rangeText({ min, max }: Ends): string {

@@ -37,8 +37,7 @@ export function savedBits(r2: number | null): number | null {
 
 /** Mean over the adjacent pairs, K and V, of the bits per element; null when none is known. */
 export function meanSavedBits(pairs: readonly Pick<PairResult, 'adjacent' | 'savedBits'>[]): number | null {
-  const known = pairs.filter(({ adjacent }) => adjacent).flatMap(({ savedBits: bits }) => bits ?? []);
-  return known.length === 0 ? null : known.reduce((sum, bits) => sum + bits, 0) / known.length;
+  return spreadOf(pairs.filter(({ adjacent }) => adjacent).map(({ savedBits: bits }) => bits)).mean;
 }
 
 /**

@@ -13,11 +13,12 @@ import { tokeniseDocuments, type TokenisedDocument } from './redundancy-document
 import { addDocument, candidatesOf, pairOrder, redundancyJobs, type ReadTensor } from './redundancy-jobs';
 import type { PassContext } from './run-experiment';
 import type { KvCache } from './runtime-types';
-import { GRAM_LIMIT_BYTES, gramBytes } from '../experiments/plan-redundancy';
+import { jobsAtOnce } from '../experiments/plan-redundancy';
 import { fedTokens } from '../experiments/units';
 import { LabError } from '../protocol/faults';
 import type { Report } from '../protocol/messages';
 import type { MeasuredRedundancy, RedundancyState } from '../protocol/redundancy';
+import type { Kind } from '../redundancy/types';
 
 /**
  * @returns Where the cache tensors were.
@@ -58,7 +59,7 @@ export async function* runRedundancy(
   yield noise.check(documents[0]?.name ?? '', state.keep);
 
   const channels = Math.max(...tensors.map((tensor) => tensor.channels));
-  const most = Math.max(1, Math.floor(GRAM_LIMIT_BYTES / gramBytes(channels, state)));
+  const most = jobsAtOnce(channels, state);
   yield context.phase('solve', 0, 1);
   for await (const event of context.solve(redundancyJobs(tensors, state, pass.seed), { signal, most })) {
     switch (event.type) {
@@ -152,7 +153,7 @@ async function* feed(
 /** Channels of each layer's keys and values; 0 where a layer keeps no values. */
 function channelsOf(tensors: readonly ReadTensor[]): MeasuredRedundancy['channels'] {
   return layersOf(tensors).map((layer) => {
-    const of = (kind: 'K' | 'V'): number =>
+    const of = (kind: Kind): number =>
       tensors.find((tensor) => tensor.layer === layer && tensor.kind === kind)?.channels ?? 0;
     return { K: of('K'), V: of('V') };
   });

@@ -1,6 +1,6 @@
 /** Loads synthetic keys and values as the measuring worker would hold them, and hands them to the product's solvers. */
-import { GRAM_LIMIT_BYTES, gramBytes } from '../../../src/experiments/plan-redundancy';
-import { defaultRedundancy, type RedundancyState } from '../../../src/protocol/redundancy';
+import { jobsAtOnce } from '../../../src/experiments/plan-redundancy';
+import { defaultRedundancy, KINDS, type RedundancyState } from '../../../src/protocol/redundancy';
 import type { PairResult } from '../../../src/redundancy/types';
 import { pairOrder, redundancyJobs, type ReadTensor } from '../../../src/worker/redundancy-jobs';
 import { solveJobs } from '../../../src/worker/solver-pool';
@@ -34,7 +34,7 @@ async function run(url: string): Promise<Solved> {
     keep: description.tokens,
   };
   const jobs = redundancyJobs(tensors, state, description.seed);
-  const most = Math.max(1, Math.floor(GRAM_LIMIT_BYTES / gramBytes(description.channels, state)));
+  const most = jobsAtOnce(description.channels, state);
   const found: PairResult[] = [];
   const notes: string[] = [];
   const startedAt = performance.now();
@@ -58,7 +58,7 @@ async function load(
   url: string,
 ): Promise<ReadTensor[]> {
   const documentBytes = tokens * channels * Float32Array.BYTES_PER_ELEMENT;
-  const tensors = (['K', 'V'] as const).flatMap((kind) =>
+  const tensors = KINDS.flatMap((kind) =>
     Array.from({ length: layers }, (_, layer) => ({
       layer,
       kind,
