@@ -35,7 +35,7 @@ export interface Observed {
 }
 
 /** ms after which a run is stuck. One takes seconds; a busy machine with a software GPU, a minute. */
-export const STUCK_MS = 10 * 60_000;
+const STUCK_MS = 10 * 60_000;
 /** ms that the page gets to end its workers and to say that it is done. */
 const SETTLE_MS = 5000;
 const MOCK_SCRIPT = 'kvlab-soak-mock.js';

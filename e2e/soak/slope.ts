@@ -8,7 +8,7 @@ export interface Slope {
 }
 
 /** Points below which a line says nothing about its own error. */
-export const FEWEST_POINTS = 6;
+const FEWEST_POINTS = 6;
 
 /**
  * The line through points, by ordinary least squares. The margin is that of independent errors: where a series wanders, as

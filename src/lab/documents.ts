@@ -5,7 +5,7 @@ import type { DocumentText } from '../protocol/redundancy';
 import { documentTitle, isBuiltInDocument, ownDocumentName } from '../protocol/redundancy-options';
 
 /** Bytes of a document that is read at all; some thousand tokens are used. */
-export const DOCUMENT_LIMIT_BYTES = 5_000_000;
+const DOCUMENT_LIMIT_BYTES = 5_000_000;
 
 export interface OwnDocument {
   /** `own:<name>`, as in the recipe. */

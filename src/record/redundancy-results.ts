@@ -93,7 +93,7 @@ export function redundancySubject(results: RedundancySubject): RedundancySubject
 }
 
 /** The difference of two R²; 0 when both are unknown, null when one is. */
-export function differenceOf(a: number | null, b: number | null): number | null {
+function differenceOf(a: number | null, b: number | null): number | null {
   if (a === null && b === null) return 0;
   return a === null || b === null ? null : Math.abs(a - b);
 }

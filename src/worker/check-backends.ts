@@ -15,7 +15,7 @@ import type { Report } from '../protocol/messages';
 /** Tokens of the first document that are compared. */
 const PROMPT_TOKENS = 64;
 /** Largest model files that are loaded a second time, bytes. */
-export const LARGEST_TWICE_BYTES = 512 * 1024 * 1024;
+const LARGEST_TWICE_BYTES = 512 * 1024 * 1024;
 /** Smallest accepted cosine of one tensor on both backends: float16 and quantised kernels round apart; a wrong kernel gives about 0. */
 const SMALLEST_COSINE = 0.99;
 
