@@ -4,12 +4,12 @@
  * each step must leave the keys and values that were there before bit for bit as they were.
  */
 import { cacheFor } from './caches';
-import { itemSize } from './ledger';
-import { forward, KV_TENSOR } from './prefill';
+import { rowBytesOf } from './ledger';
+import { firstRow, forward, KV_TENSOR } from './prefill';
 import { readTensor } from './read-tensor';
 import { argmax } from './decode';
 import type { PassContext } from './run-experiment';
-import type { Forward, KvCache } from './runtime-types';
+import type { KvCache } from './runtime-types';
 import { seededTokens } from '../model/weights';
 import { makeCheck, say } from '../protocol/checks';
 import type { Report } from '../protocol/messages';
@@ -83,12 +83,6 @@ async function freshLogits(context: PassContext, tokens: number[]): Promise<Floa
   }
 }
 
-function firstRow({ logits }: Forward): Float32Array {
-  const [row] = logits;
-  if (!row) throw new Error('the forward pass gave no logits');
-  return row;
-}
-
 /** Largest |a - b| over the largest |b|. NaN counts as infinitely different. */
 export function relativeDifference(a: Float32Array, b: Float32Array): number {
   let difference = 0;
@@ -110,10 +104,8 @@ async function snapshot(context: PassContext, cache: KvCache, tokens: number): P
   const copies: Snapshot = new Map();
   for (const [name, tensor] of cache.tensors()) {
     if (!KV_TENSOR.test(name)) continue;
-    const { dims, type } = tensor;
-    const rowBytes = (dims.at(-1) ?? 0) * itemSize(type);
     const bytes = await readTensor(context, name, tensor);
-    copies.set(name, { bytes, tokens, rows: dims.at(-2) ?? 0, rowBytes });
+    copies.set(name, { bytes, tokens, rows: tensor.dims.at(-2) ?? 0, rowBytes: rowBytesOf(tensor) });
   }
   return copies;
 }

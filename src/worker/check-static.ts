@@ -3,9 +3,8 @@
  * the same chunks, then the same decode steps; every logit of every pass must be the same number.
  */
 import { argmax } from './decode';
-import { canChunk, forward } from './prefill';
+import { canChunk, firstRow, forward } from './prefill';
 import type { PassContext } from './run-experiment';
-import type { KvCache } from './runtime-types';
 import { seededTokens } from '../model/weights';
 import { makeCheck, say } from '../protocol/checks';
 import type { Report } from '../protocol/messages';
@@ -37,9 +36,9 @@ export async function* checkStaticLogits(context: PassContext): AsyncGenerator<R
     let at = 0;
     for (let index = 0; index < passes && !signal.aborted; index++) {
       const next = tokens.slice(at, at + (chunks[index] ?? 1));
-      const expected = await firstRow(context, growing, next, at);
-      const found = await firstRow(context, preallocated, next, at);
-      largest = Math.max(largest, largestDifference(found, expected));
+      const expected = firstRow(await forward(context, growing, [next], at));
+      const found = firstRow(await forward(context, preallocated, [next], at));
+      largest = Math.max(largest, logitDifference(found, expected));
       compared += expected.length;
       at += next.length;
       if (at === tokens.length) tokens.push(argmax(expected));
@@ -59,20 +58,8 @@ export async function* checkStaticLogits(context: PassContext): AsyncGenerator<R
   yield { type: 'check', passId: pass.id, check };
 }
 
-async function firstRow(
-  context: PassContext,
-  cache: KvCache,
-  tokens: number[],
-  past: number,
-): Promise<Float32Array> {
-  const { logits } = await forward(context, cache, [tokens], past);
-  const [row] = logits;
-  if (!row) throw new Error('the forward pass gave no logits');
-  return row;
-}
-
 /** Largest |a - b|. NaN, and another count, are infinitely different. */
-export function largestDifference(a: Float32Array, b: Float32Array): number {
+function logitDifference(a: Float32Array, b: Float32Array): number {
   if (a.length !== b.length) return Infinity;
   let largest = 0;
   for (let i = 0; i < a.length; i++) {

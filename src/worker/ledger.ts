@@ -43,6 +43,11 @@ export function itemSize(type: string): number {
   return size;
 }
 
+/** Bytes of one token of one head's keys or values: the last dim. @throws as {@link itemSize}. */
+export function rowBytesOf({ type, dims }: { type: string; dims: readonly number[] }): number {
+  return (dims.at(-1) ?? 0) * itemSize(type);
+}
+
 /**
  * Tensor bytes: sum over the tensors of dims x itemsize.
  * @throws Error naming a type whose item size is not known.

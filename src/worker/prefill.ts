@@ -10,7 +10,7 @@ import { LabError } from '../protocol/faults';
  */
 const DEFAULT_CHUNK = 512;
 /** Bytes that the logits of one forward pass may take where the graph gives those of all its tokens. */
-export const LOGITS_LIMIT_BYTES = 256 * 2 ** 20;
+const LOGITS_LIMIT_BYTES = 256 * 2 ** 20;
 const LOGIT_BYTES = 4;
 /** Keys and values: [batch, KV heads, tokens, head dim]. States of other layers do not grow. */
 export const KV_TENSOR = /^past_key_values\.\d+\.(key|value)$/;
@@ -45,6 +45,13 @@ export async function forward(
     }
   }
   return result;
+}
+
+/** Logits of the first sequence. @throws Error for a pass that gave none. */
+export function firstRow({ logits }: Forward): Float32Array {
+  const [row] = logits;
+  if (!row) throw new Error('the forward pass gave no logits');
+  return row;
 }
 
 /**

@@ -1,6 +1,6 @@
 /** Where a static cache lives: buffers of the GPU, or arrays in memory. The tensors around them are the runtime's to make. */
 import type { RuntimeTensor } from './dynamic-cache';
-import { itemSize, tensorBytes } from './ledger';
+import { rowBytesOf, tensorBytes } from './ledger';
 import type { StaticMemory } from './static-cache';
 
 /**
@@ -62,10 +62,6 @@ export function arrayMemory<T extends RuntimeTensor>(
     },
     free: () => undefined,
   };
-}
-
-function rowBytesOf({ type, dims }: RuntimeTensor): number {
-  return (dims.at(-1) ?? 0) * itemSize(type);
 }
 
 function bytesOf({ ort_tensor: { data } }: RuntimeTensor): Uint8Array {

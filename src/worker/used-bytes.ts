@@ -2,7 +2,7 @@
  * Used bytes of a preallocated cache, found by reading its buffers: they start as zeros, so a row of keys or values that is not
  * all zeros is one that a token was written to. Nothing here knows a formula.
  */
-import { itemSize, tensorBytes, type LedgerTensor } from './ledger';
+import { rowBytesOf, tensorBytes, type LedgerTensor } from './ledger';
 import { readTensor } from './read-tensor';
 import type { PassContext } from './run-experiment';
 import type { KvCache } from './runtime-types';
@@ -106,7 +106,7 @@ async function edgeRows(
   }
 }
 
-function layoutOf({ type, dims }: LedgerTensor): Layout {
-  const [batch = 0, heads = 0, room = 0, dim = 0] = dims;
-  return { heads: batch * heads, room, rowBytes: dim * itemSize(type) };
+function layoutOf(tensor: LedgerTensor): Layout {
+  const [batch = 0, heads = 0, room = 0] = tensor.dims;
+  return { heads: batch * heads, room, rowBytes: rowBytesOf(tensor) };
 }
