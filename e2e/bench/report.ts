@@ -1,4 +1,5 @@
 /** The bench's results as Markdown. */
+import { markdownTable } from '../support/markdown-table';
 import type { Machine, Results, Row } from './types';
 
 /** Above it something else was running. NumPy's threads, which wait in turns for a core, lose far more by that than ours do. */
@@ -7,12 +8,6 @@ const BUSY_LOAD = 0.7;
 /** Seconds and the like with three significant digits; bytes as whole numbers. */
 function show(value: number, unit: Row['unit']): string {
   return unit === 'bytes' ? value.toLocaleString('en-US') : String(Number(value.toPrecision(3)));
-}
-
-function table(head: string[], rows: string[][]): string {
-  const line = (cells: string[]): string =>
-    `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
-  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
 }
 
 function describe(machine: Machine): string {
@@ -50,7 +45,7 @@ export function markdown(results: Results): string {
     ...section(
       'Ratios',
       [
-        table(
+        markdownTable(
           ['ratio', 'value', 'what it is'],
           Object.entries(ratios).map(([name, value]) => [name, show(value, ''), meanings[name] ?? '']),
         ),
@@ -60,7 +55,7 @@ export function markdown(results: Results): string {
     ...section(
       'Goals',
       [
-        table(
+        markdownTable(
           ['case', 'what', 'goal', 'met'],
           goals.map((one) => [one.case, one.what, one.goal, one.met ? 'yes' : 'no']),
         ),
@@ -70,7 +65,7 @@ export function markdown(results: Results): string {
     ...section(
       'Checks',
       [
-        table(
+        markdownTable(
           ['case', 'check', 'passed', 'detail'],
           checks.map((one) => [one.case, one.name, one.pass ? 'yes' : 'NO', one.detail]),
         ),
@@ -85,7 +80,7 @@ export function markdown(results: Results): string {
     ...section(
       'Rows',
       [
-        table(
+        markdownTable(
           ['case', 'what', 'unit', 'median', 'runs'],
           rows.map(({ case: id, what, value, unit, runs }) => [
             id,

@@ -1,7 +1,7 @@
 /** Seeded keys and values with planted structure, of the third article's size, in files that all sides of the bench read. */
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { LAMBDAS } from '../../src/protocol/redundancy';
+import { KINDS, LAMBDAS } from '../../src/protocol/redundancy';
 import { plainMultiply } from '../../src/redundancy/matrix';
 import { permutation } from '../../src/redundancy/permutation';
 import { seededWeights, type WeightSource } from '../../src/model/weights';
@@ -41,7 +41,6 @@ export const ARTICLE_SHAPE: DataShape = {
     [0, 5],
   ],
 };
-export const KINDS = ['K', 'V'] as const;
 
 /** Changes whenever the recipe below does, so that no older file is taken for its result. */
 const RECIPE = 'low-rank-1';

@@ -1,15 +1,11 @@
 /** The soak's tables and its closing sentence. */
+import { markdownTable } from '../support/markdown-table';
 import { SPAN, type Series, type SoakResult } from './run-soak';
 
 const MIB = 2 ** 20;
 
 function mib(bytes: number): string {
   return (bytes / MIB).toFixed(2);
-}
-
-function table(head: string[], rows: string[][]): string {
-  const line = (cells: string[]): string => `| ${cells.join(' | ')} |`;
-  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
 }
 
 const WORDS: Record<Series['verdict'], string> = {
@@ -47,8 +43,11 @@ export function soakTables({ rows, series }: SoakResult): string {
     WORDS[verdict],
   ]);
   return [
-    table(['kind of run', 'runs', 'of them disturbed in time', 'with a problem'], byKind),
-    table(['MiB', 'samples', 'first', 'last', `growth in ${SPAN} runs (95 %)`, 'limit', 'verdict'], memory),
+    markdownTable(['kind of run', 'runs', 'of them disturbed in time', 'with a problem'], byKind),
+    markdownTable(
+      ['MiB', 'samples', 'first', 'last', `growth in ${SPAN} runs (95 %)`, 'limit', 'verdict'],
+      memory,
+    ),
   ].join('\n\n');
 }
 

@@ -15,15 +15,7 @@ export interface Moment {
   calls: number;
 }
 
-export const MOMENT_KINDS = [
-  'cancel',
-  'destroy',
-  'out-of-memory',
-  'validation',
-  'crash',
-  'mismatch',
-] as const;
-export type MomentKind = (typeof MOMENT_KINDS)[number];
+export type MomentKind = 'cancel' | 'destroy' | 'out-of-memory' | 'validation' | 'crash' | 'mismatch';
 
 /** `refuse`: the adapter gives no device. The others happen at a moment. */
 export type Disturbance = { kind: 'refuse' } | { kind: MomentKind; at: Moment };

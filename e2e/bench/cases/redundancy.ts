@@ -1,9 +1,10 @@
 /** Case `redundancy`: the third article's regressions by the product's solvers, against NumPy on the same data. */
 import { array, looseObject, number, object, parse, picklist, string, type InferOutput } from 'valibot';
+import { KINDS } from '../../../src/protocol/redundancy';
 import type {} from '../page/main';
 import { findNumpy, runScript } from '../python';
 import { inTurns, median, rowOf } from '../repeat';
-import { ARTICLE_SHAPE, KINDS, writeData } from '../synthetic';
+import { ARTICLE_SHAPE, writeData } from '../synthetic';
 import type { BenchCase, BenchCheck, BenchContext, CaseResult, Goal } from '../types';
 
 const SEED = 5;
