@@ -63,6 +63,8 @@ export function applyReport(record: LabRecord, pass: Pass, report: Report, ctx: 
       const failed = { ...record, faults: [...record.faults, report.fault] };
       return withGpuErrorCheck(giveUpPass(failed, pass, report.fault, ctx.models), pass, report.fault);
     }
+    case 'probe':
+    case 'serving':
     case 'phase':
     case 'process-wanted':
     case 'done':

@@ -105,13 +105,14 @@ function totalOf(passes: readonly Pass[]): number {
 
 /** Every combination of the recipe's axes, in the table's order: model, dtype, batch, repeat. */
 function allSettings(recipe: Recipe, models: Models, host: Host): PassSettings[] {
-  const { policy, room, overflow, allocator, chunk, seed, repeats } = recipe;
+  const { policy, room, overflow, bits, block, allocator, chunk, seed, repeats } = recipe;
   const processBytes = recipe.experiment === 'batch' && host.processBytes;
   return modelsOf(recipe, models).flatMap((model) =>
     recipe.dtype.flatMap((dtype) =>
       recipe.batch.flatMap((batch) =>
         Array.from({ length: repeats }, (_, repeat) => ({
-          ...{ model, dtype, batch, policy, room, overflow, allocator, chunk, seed, repeat, processBytes },
+          ...{ model, dtype, batch, policy, room, overflow, bits, block },
+          ...{ allocator, chunk, seed, repeat, processBytes },
           device: deviceOf(recipe, dtype, host),
         })),
       ),

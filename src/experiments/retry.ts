@@ -79,7 +79,10 @@ function openStops(record: LabRecord, pass: Pass): number[] {
 function stopsOf({ work }: Pass): number[] {
   switch (work.kind) {
     case 'length':
+    case 'contexts':
       return work.stops;
+    case 'serving':
+      return [];
     case 'growth':
       return [work.promptTokens];
     case 'redundancy':

@@ -14,7 +14,9 @@ const DECODE_STEP_UNITS = 8;
  */
 export function unitsOf({ work, batch }: Pick<Pass, 'work' | 'batch'>, doneTokens: number): number {
   if (work.kind === 'redundancy') return redundancyUnits(work.state, doneTokens);
-  const start = work.kind === 'length' ? (work.stops.at(-1) ?? 0) : work.promptTokens;
+  // One unit a request.
+  if (work.kind === 'serving') return Math.min(doneTokens, work.state.requests);
+  const start = work.kind === 'growth' ? work.promptTokens : (work.stops.at(-1) ?? 0);
   const decoded = Math.max(0, Math.min(doneTokens - start, work.steps));
   const decodeUnits = prefillUnits(start + decoded) - prefillUnits(start);
   return batch * (prefillUnits(Math.min(doneTokens, start)) + DECODE_STEP_UNITS * decodeUnits);

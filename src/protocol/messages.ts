@@ -1,7 +1,8 @@
 /** What the page and the worker say to each other. Every message carries the run's id; stale ids are dropped. */
 import type { Fault } from './faults';
 import type { DocumentText, MeasuredRedundancy, RedundancyState } from './redundancy';
-import type { Allocator, Device, Dtype, Overflow, Policy } from './recipe';
+import type { Probe } from './policies';
+import type { Allocator, CacheBits, Device, Dtype, Overflow, Policy } from './recipe';
 import type {
   Cell,
   Check,
@@ -12,6 +13,7 @@ import type {
   Preallocated,
   Step,
 } from './record';
+import type { ServingRun, ServingState } from './serving';
 import type { OpenedSource } from './source';
 
 /** One model, loaded once, measured at ascending stops or step by step. The unit that is retried in a fresh worker. */
@@ -25,6 +27,10 @@ export interface Pass {
   /** Static: tokens per sequence that the buffers are made for at first; 0 makes them for as many as the pass needs. */
   room: number;
   overflow: Overflow;
+  /** Quantised: bits of an element. */
+  bits: CacheBits;
+  /** Paged: tokens per block. */
+  block: number;
   device: Device;
   allocator: Allocator;
   chunk: number;
@@ -36,7 +42,11 @@ export interface Pass {
     /** `steps` decode steps follow the last stop, measured as a growth. */
     | { kind: 'length'; stops: number[]; steps: number }
     | { kind: 'growth'; prompt: string; promptTokens: number; steps: number }
-    | { kind: 'redundancy'; state: RedundancyState };
+    | { kind: 'redundancy'; state: RedundancyState }
+    /** A cell at each stop, and after it a growth of `steps` decode steps. `probes`: what is tried besides, by the first pass. */
+    | { kind: 'contexts'; stops: number[]; steps: number; probes: boolean }
+    /** Needs no model, only its bytes per token. */
+    | { kind: 'serving'; state: ServingState; bytesPerToken: number };
 }
 
 export type Command =
@@ -47,7 +57,15 @@ export type Command =
   | { type: 'process-bytes'; runId: number; bytes: MaybeBytes };
 
 export type Phase =
-  'load-runtime' | 'build-model' | 'load-model' | 'prefill' | 'decode' | 'solve' | 'check' | 'release';
+  | 'load-runtime'
+  | 'build-model'
+  | 'load-model'
+  | 'prefill'
+  | 'decode'
+  | 'solve'
+  | 'serve'
+  | 'check'
+  | 'release';
 
 /** A cell as the worker measures it: no formula, no ratio. The page joins it with the formula. */
 export type MeasuredCell = Pick<
@@ -59,6 +77,7 @@ export type MeasuredCell = Pick<
   | 'processBytes'
   | 'logitsBytes'
   | 'prefillMs'
+  | 'compiled'
 > &
   MeasuredPreallocated & {
     tensorBytes: number;
@@ -67,8 +86,12 @@ export type MeasuredCell = Pick<
 /** Of a static cache only. */
 type MeasuredPreallocated = Omit<Preallocated, 'roomFormulaBytes'>;
 
-export type MeasuredStep = Pick<Step, 'tokens' | 'residentBytes' | 'deviceBytes' | 'processBytes' | 'ms'> &
-  MeasuredPreallocated & {
+export type MeasuredStep = Pick<
+  Step,
+  'tokens' | 'residentBytes' | 'deviceBytes' | 'processBytes' | 'ms' | 'compiled'
+> &
+  MeasuredPreallocated &
+  Pick<Step, 'copiedBytes' | 'peakDeviceBytes'> & {
     tensorBytes: number;
   };
 
@@ -91,6 +114,9 @@ export type Report =
   | { type: 'step'; passId: number; step: MeasuredStep }
   /** All that is known so far: it replaces what was reported before. */
   | { type: 'redundancy'; passId: number; found: MeasuredRedundancy }
+  | { type: 'probe'; passId: number; probe: Probe }
+  /** One system of a serving; a second report of the same system replaces the first. */
+  | { type: 'serving'; passId: number; run: ServingRun; promptMean: number; outputMean: number }
   | { type: 'check'; passId: number; check: Check }
   | { type: 'note'; passId: number; note: string }
   /** The worker stands still until the page has answered with `process-bytes`: only a window can measure them. */

@@ -4,12 +4,22 @@ import { CAPACITY_KEYS, CAPACITY_OPTIONS } from './capacity-options';
 import type { Fault } from './faults';
 import { firstFault, readAll, writeAll, type Table } from './option-table';
 import type { OptionKey } from './options';
+import { defaultPolicies, type PoliciesState } from './policies';
+import {
+  oneModelFault,
+  POLICIES_KEYS,
+  POLICIES_OPTIONS,
+  SERVING_KEYS,
+  SERVING_OPTIONS,
+  servingFault,
+} from './policies-options';
 import type { Experiment, Recipe } from './recipe';
 import { defaultRedundancy, type RedundancyState } from './redundancy';
 import { REDUNDANCY_KEYS, REDUNDANCY_OPTIONS, redundancyFault } from './redundancy-options';
+import { defaultServing, type ServingState } from './serving';
 
 /** The experiment, which is the state's name in the recipe too. */
-export type StateKey = 'capacity' | 'redundancy';
+export type StateKey = 'policies' | 'serving' | 'capacity' | 'redundancy';
 
 export interface OwnState {
   readonly name: StateKey;
@@ -63,6 +73,23 @@ function ownState<T extends object>(
 }
 
 const STATES: Record<StateKey, OwnState> = {
+  policies: ownState<PoliciesState>('policies', {
+    table: POLICIES_OPTIONS,
+    keys: POLICIES_KEYS,
+    fresh: defaultPolicies,
+    common: [
+      ...(['experiment', 'model', 'dtype', 'batch', 'tokens', 'steps', 'bits', 'block'] as const),
+      ...(['device', 'chunk', 'seed', 'repeats', 'lang'] as const),
+    ],
+    together: oneModelFault,
+  }),
+  serving: ownState<ServingState>('serving', {
+    table: SERVING_OPTIONS,
+    keys: SERVING_KEYS,
+    fresh: defaultServing,
+    common: ['experiment', 'model', 'dtype', 'block', 'device', 'seed', 'lang'],
+    together: servingFault,
+  }),
   capacity: ownState<CapacityState>('capacity', {
     table: CAPACITY_OPTIONS,
     keys: CAPACITY_KEYS,
@@ -80,7 +107,7 @@ const STATES: Record<StateKey, OwnState> = {
 
 /** The state that an experiment brings, or null. */
 export function stateOf(experiment: Experiment): OwnState | null {
-  return experiment === 'capacity' || experiment === 'redundancy' ? STATES[experiment] : null;
+  return Object.hasOwn(STATES, experiment) ? STATES[experiment as StateKey] : null;
 }
 
 /** The states in the order of the experiments. */

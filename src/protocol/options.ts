@@ -17,9 +17,12 @@ import {
 } from './option-kinds';
 import { stateOf, type StateKey } from './option-states';
 import { firstFault, readAll, readOption, writeAll, type OptionValue } from './option-table';
+import type { PoliciesState } from './policies';
+import { POLICIES_OPTIONS, SERVING_OPTIONS } from './policies-options';
 import type { Experiment, Recipe } from './recipe';
 import {
   ALLOCATORS,
+  CACHE_BITS,
   defaultRecipe,
   DEVICES,
   DTYPES,
@@ -31,6 +34,7 @@ import {
 } from './recipe';
 import type { RedundancyState } from './redundancy';
 import { REDUNDANCY_OPTIONS } from './redundancy-options';
+import type { ServingState } from './serving';
 
 export { cut } from './option-kinds';
 
@@ -119,6 +123,8 @@ export const OPTIONS: { readonly [K in OptionKey]: Option<Recipe[K]> } = {
   policy: choice(POLICIES),
   room: wholeNumber(0, MAX_TOKENS),
   overflow: choice(OVERFLOWS),
+  bits: choice(CACHE_BITS),
+  block: wholeNumber(1, 1024),
   device: choice(DEVICES),
   allocator: choice(ALLOCATORS),
   chunk: wholeNumber(0, 4096),
@@ -150,6 +156,22 @@ export function parseRedundancyOption<K extends keyof RedundancyState>(
   texts: readonly string[],
 ): OptionValue<RedundancyState[K]> {
   return readOption(REDUNDANCY_OPTIONS, key, texts);
+}
+
+/** The same of one of the policies experiment's. */
+export function parsePoliciesOption<K extends keyof PoliciesState>(
+  key: K,
+  texts: readonly string[],
+): OptionValue<PoliciesState[K]> {
+  return readOption(POLICIES_OPTIONS, key, texts);
+}
+
+/** The same of one of the serving experiment's. */
+export function parseServingOption<K extends keyof ServingState>(
+  key: K,
+  texts: readonly string[],
+): OptionValue<ServingState[K]> {
+  return readOption(SERVING_OPTIONS, key, texts);
 }
 
 /** The common options that an experiment has. */

@@ -1,7 +1,9 @@
 /** The recipe: the input of a measurement, and all that a link carries. */
 
 import { defaultCapacity, type CapacityState } from './capacity';
+import { defaultPolicies, type PoliciesState } from './policies';
 import { defaultRedundancy, type RedundancyState } from './redundancy';
+import { defaultServing, type ServingState } from './serving';
 
 export const EXPERIMENTS = [
   'length',
@@ -10,6 +12,8 @@ export const EXPERIMENTS = [
   'batch',
   'gqa',
   'weights',
+  'policies',
+  'serving',
   'capacity',
   'redundancy',
 ] as const;
@@ -32,8 +36,13 @@ export const DTYPES = [
   'q1',
   'q1f16',
 ] as const;
-/** `dynamic` grows by concatenation; `static` appends in place, to buffers made for `room` tokens. */
-export const POLICIES = ['dynamic', 'static'] as const;
+/**
+ * `dynamic` grows by concatenation; `static` appends in place, to buffers made for `room` tokens; `quantised` grows too, in integers of
+ * `bits` with their scales; `paged` keeps blocks of `block` tokens in a pool, which are gathered for each pass.
+ */
+export const POLICIES = ['dynamic', 'static', 'quantised', 'paged'] as const;
+/** Bits of a quantised element. */
+export const CACHE_BITS = ['8', '4'] as const;
 /** What a static cache does with a token more than it has room for: nothing, or a move to buffers twice as large. */
 export const OVERFLOWS = ['refuse', 'move'] as const;
 export const DEVICES = ['webgpu', 'wasm'] as const;
@@ -44,6 +53,7 @@ export const LANGS = ['en', 'ko'] as const;
 export type Experiment = (typeof EXPERIMENTS)[number];
 export type Dtype = (typeof DTYPES)[number];
 export type Policy = (typeof POLICIES)[number];
+export type CacheBits = (typeof CACHE_BITS)[number];
 export type Overflow = (typeof OVERFLOWS)[number];
 export type Device = (typeof DEVICES)[number];
 export type Allocator = (typeof ALLOCATORS)[number];
@@ -67,6 +77,10 @@ export interface Recipe {
   /** Static: tokens per sequence that the buffers are made for at first; 0 makes them for as many as the run needs. */
   room: number;
   overflow: Overflow;
+  /** Quantised: bits of an element of the cache. */
+  bits: CacheBits;
+  /** Paged: tokens per block. */
+  block: number;
   device: Device;
   allocator: Allocator;
   /** Tokens per prefill chunk; 0 lets the lab choose. */
@@ -82,6 +96,10 @@ export interface Recipe {
   capacity?: CapacityState | undefined;
   /** Which documents, tokens and pairs; only with `experiment: 'redundancy'`, which runs one model in one variant and batch 1. */
   redundancy?: RedundancyState | undefined;
+  /** Which policies and modes are put beside each other; only with `experiment: 'policies'`, which runs one model in one variant. */
+  policies?: PoliciesState | undefined;
+  /** Which requests share which pool; only with `experiment: 'serving'`, of one model in one variant. */
+  serving?: ServingState | undefined;
 }
 
 /**
@@ -123,6 +141,8 @@ const OF_EXPERIMENT: Record<Experiment, Partial<Recipe>> = {
   batch: { model: [QWEN], tokens: [512], batch: [1, 2, 4, 8], steps: 1, repeats: 3 },
   gqa: { model: [QWEN], tokens: [128] },
   weights: { model: ARTICLE_MODELS, tokens: [128] },
+  policies: { tokens: [64, 128, 256, 512], steps: 4 },
+  serving: { model: [QWEN] },
   capacity: {},
   redundancy: {},
 };
@@ -139,6 +159,8 @@ export function defaultRecipe(experiment: Experiment = 'length'): Recipe {
     policy: 'dynamic',
     room: 0,
     overflow: 'refuse',
+    bits: '8',
+    block: 16,
     device: 'webgpu',
     allocator: 'bucket',
     chunk: 0,
@@ -149,6 +171,8 @@ export function defaultRecipe(experiment: Experiment = 'length'): Recipe {
     ...OF_EXPERIMENT[experiment],
     ...(experiment === 'capacity' ? { capacity: defaultCapacity() } : {}),
     ...(experiment === 'redundancy' ? { redundancy: defaultRedundancy() } : {}),
+    ...(experiment === 'policies' ? { policies: defaultPolicies() } : {}),
+    ...(experiment === 'serving' ? { serving: defaultServing() } : {}),
     experiment,
   };
 }
@@ -161,14 +185,19 @@ export function recipeOf(experiment: Experiment, recipe: Recipe): Recipe {
   if (recipe.experiment === experiment) return recipe;
   const fresh = defaultRecipe(experiment);
   const untouched = recipe.model.join('\n') === defaultRecipe(recipe.experiment).model.join('\n');
-  const { policy, overflow, device, allocator, chunk, seed, lang } = recipe;
+  const { policy, overflow, bits, block, device, allocator, chunk, seed, lang } = recipe;
   const model = untouched ? fresh.model : recipe.model;
-  return oneSubject({ ...fresh, model, policy, overflow, device, allocator, chunk, seed, lang });
+  return oneSubject({
+    ...{ ...fresh, model, policy, overflow, bits, block, device, allocator, chunk, seed, lang },
+  });
 }
 
-/** A redundancy looks into one model in one variant, and its cache grows as ONNX Runtime lets it: of more, the first is kept. */
+/** Experiments that look into one model in one variant, and do not take the recipe's one policy. */
+const OF_ONE_MODEL: readonly Experiment[] = ['redundancy', 'policies', 'serving'];
+
+/** The recipe of an experiment of one model in one variant with the first of each kept, and the default policy. */
 export function oneSubject(recipe: Recipe): Recipe {
-  if (recipe.experiment !== 'redundancy') return recipe;
-  const { policy } = defaultRecipe('redundancy');
+  if (!OF_ONE_MODEL.includes(recipe.experiment)) return recipe;
+  const { policy } = defaultRecipe(recipe.experiment);
   return { ...recipe, model: recipe.model.slice(0, 1), dtype: recipe.dtype.slice(0, 1), policy };
 }

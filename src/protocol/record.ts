@@ -3,8 +3,10 @@ import type { Geometry } from '../geometry/geometry';
 import type { CapacityResult } from './capacity';
 import type { CheckPhrases } from './checks';
 import type { Fault } from './faults';
+import type { PoliciesResult } from './policies';
 import type { RedundancyResult } from './redundancy';
 import type { Allocator, Device, Dtype, Policy, Recipe } from './recipe';
+import type { ServingResult } from './serving';
 
 export const RECORD_SCHEMA = 'kvlab.record/1';
 
@@ -100,7 +102,7 @@ export interface ModelRecord {
 }
 
 /**
- * What a point of a preallocated cache (policy `static`) has besides: its `tensorBytes` are what it could hold, the capacity.
+ * What a point of a preallocated cache (policies `static` and `paged`) has besides: its `tensorBytes` are what it could hold, the capacity.
  * All absent where the cache grows, whose tensors hold tokens and nothing else.
  */
 export interface Preallocated {
@@ -112,6 +114,8 @@ export interface Preallocated {
   roomFormulaBytes?: number | undefined;
   /** How often the cache has been moved to larger buffers so far. */
   moves?: number | undefined;
+  /** Paged: bytes of the blocks that the sequences hold; those of the last ones that hold no token are lost inside. */
+  blockBytes?: number | undefined;
 }
 
 export interface Cell extends Preallocated {
@@ -141,6 +145,8 @@ export interface Cell extends Preallocated {
   ratio: number | null;
   /** ms of prefill since the stop before this one. */
   prefillMs: number | null;
+  /** GPU pipelines that were built meanwhile: a time with some in it is of a warm-up. Absent where they are not counted. */
+  compiled?: number | undefined;
   /** The English reason when the cell was not measured, else null. */
   skipped: string | null;
   /** The same reason as data, for translation. */
@@ -161,6 +167,15 @@ export interface Step extends Preallocated {
   deltaTensor: number;
   deltaResident: MaybeBytes;
   ms: number;
+  /** As in a cell. */
+  compiled?: number | undefined;
+  /**
+   * Bytes of keys and values of earlier tokens that were put into other memory for this step: of each tensor that is a new one all that
+   * the old one held, of blocks what was gathered. 0 where they stayed where they were.
+   */
+  copiedBytes?: number | undefined;
+  /** Highest device bytes during the step. */
+  peakDeviceBytes?: MaybeBytes | undefined;
   background: boolean;
 }
 
@@ -200,6 +215,9 @@ export const CHECK_NAMES = [
   'static-capacity',
   'static-same-logits',
   'static-flat',
+  'paged-same-logits',
+  'quantised-logits',
+  'serving-blocks',
   'merge-agrees',
   'shuffled-control',
   'noise-floor',
@@ -244,6 +262,10 @@ export interface LabRecord {
   redundancy: RedundancyResult | null;
   /** Only of the planner's records, which measure nothing. */
   capacity: CapacityResult | null;
+  /** Only of the experiment `policies`. */
+  policies?: PoliciesResult | null | undefined;
+  /** Only of the experiment `serving`. */
+  serving?: ServingResult | null | undefined;
 }
 
 /** One record of a merged one: where and when it was measured, and which part of the plan it was. */

@@ -7,7 +7,8 @@ import { FAULT_SENTENCES, LabError } from './faults';
 import { environment } from './environment-schema';
 import { geometry } from './geometry-schema';
 import { cut, valueFault } from './options';
-import { ALLOCATORS, DEVICES, DTYPES, EXPERIMENTS, LANGS, OVERFLOWS, POLICIES } from './recipe';
+import { policiesResult, policiesState, servingResult, servingState } from './policies-schema';
+import { ALLOCATORS, CACHE_BITS, DEVICES, DTYPES, EXPERIMENTS, LANGS, OVERFLOWS, POLICIES } from './recipe';
 import type { LabRecord } from './record';
 import { CHECK_NAMES, RECORD_SCHEMA } from './record';
 import { redundancyContradiction } from './redundancy-consistency';
@@ -52,6 +53,8 @@ const recipe = v.pipe(
     policy: v.picklist(POLICIES),
     room: v.optional(count, 0),
     overflow: v.optional(v.picklist(OVERFLOWS), 'refuse'),
+    bits: v.optional(v.picklist(CACHE_BITS), '8'),
+    block: v.optional(count, 16),
     device: v.picklist(DEVICES),
     allocator: v.picklist(ALLOCATORS),
     chunk: count,
@@ -61,6 +64,8 @@ const recipe = v.pipe(
     lang: v.nullable(v.picklist(LANGS)),
     capacity: v.optional(capacityState),
     redundancy: v.optional(redundancyState),
+    policies: v.optional(policiesState),
+    serving: v.optional(servingState),
   }),
   v.check(
     (value) => valueFault(value) === null,
@@ -135,6 +140,7 @@ const preallocated = {
   roomTokens: v.optional(count),
   roomFormulaBytes: v.optional(count),
   moves: v.optional(count),
+  blockBytes: v.optional(count),
 };
 
 const cell = v.object({
@@ -150,6 +156,7 @@ const cell = v.object({
   logitsBytes: laterBytes,
   ratio: v.nullable(amount),
   prefillMs: v.nullable(amount),
+  compiled: v.optional(count),
   skipped: v.nullable(text),
   fault: v.nullable(fault),
   background: v.boolean(),
@@ -166,6 +173,9 @@ const step = v.object({
   deltaTensor: signed,
   deltaResident: v.nullable(signed),
   ms: amount,
+  compiled: v.optional(count),
+  copiedBytes: v.optional(count),
+  peakDeviceBytes: v.optional(maybeBytes),
   background: v.boolean(),
 });
 
@@ -221,6 +231,8 @@ const record: v.GenericSchema<unknown, LabRecord> = v.object({
   ),
   redundancy: v.optional(v.nullable(redundancyResult), null),
   capacity: v.optional(v.nullable(capacityResult), null),
+  policies: v.optional(v.nullable(policiesResult)),
+  serving: v.optional(v.nullable(servingResult)),
 });
 
 /** What an issue finds wrong, as the words after “its field … is”. */

@@ -175,6 +175,9 @@ function runWork(context: PassContext): AsyncGenerator<Report, Record<string, nu
       return runGrowth(context, work);
     case 'redundancy':
       return runRedundancy(context, work);
+    case 'contexts':
+    case 'serving':
+      throw new Error(`no work ${work.kind} yet`);
   }
 }
 

@@ -136,9 +136,12 @@ function mostTokens({ work, policy }: Pass): number {
 function tokensOf(work: Pass['work']): number {
   switch (work.kind) {
     case 'length':
+    case 'contexts':
       return Math.max(...work.stops) + work.steps;
     case 'growth':
       return work.promptTokens + work.steps;
+    case 'serving':
+      return 0;
     case 'redundancy':
       return work.state.skip + work.state.keep;
   }

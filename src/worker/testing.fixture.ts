@@ -176,6 +176,8 @@ export function pass(work: Pass['work'] | number[], more: Partial<Pass> = {}): P
     policy: 'dynamic',
     room: 0,
     overflow: 'refuse',
+    bits: '8',
+    block: 16,
     device: 'wasm',
     allocator: 'bucket',
     chunk: 100,
