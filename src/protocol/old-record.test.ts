@@ -139,7 +139,7 @@ const OLD_RECORD = {
 describe('a record of the first version', () => {
   it('is read: what it lacks is what it was, or not measured', () => {
     const { recipe, models, cells, growth } = parseRecord(OLD_RECORD);
-    const before = { room: 0, overflow: 'refuse', shard: '' };
+    const before = { room: 0, overflow: 'refuse', bits: '8', block: 16, shard: '' };
     expect(recipe).toEqual({ ...OLD_RECORD.recipe, ...before, dtype: ['fp32'], batch: [1] });
     expect(models).toEqual([{ ...OLD_MODEL, cacheType: 'float32', geometryFrom: 'config' }]);
     expect(cells).toEqual([{ ...OLD_RECORD.cells[0], processBytesBefore: null, logitsBytes: null }]);

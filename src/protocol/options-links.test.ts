@@ -49,6 +49,8 @@ describe('recipeQuery', () => {
       policy: 'dynamic',
       room: 0,
       overflow: 'refuse',
+      bits: '4',
+      block: 1024,
       device: 'wasm',
       allocator: 'lazyRelease',
       chunk: 4096,

@@ -14,7 +14,7 @@ describe('parseRecipe', () => {
   it('reads every option', () => {
     const query =
       'experiment=growth&model=tiny&model=twin:Qwen/Qwen2.5-0.5B-Instruct&dtype=fp16&batch=2&tokens=7&steps=5&prompt=a+%EC%BA%90' +
-      '&policy=static&room=40&overflow=move&device=wasm&allocator=simple&chunk=64&seed=4294967295&repeats=3&shard=2/4&lang=ko';
+      '&policy=static&room=40&overflow=move&bits=4&block=32&device=wasm&allocator=simple&chunk=64&seed=4294967295&repeats=3&shard=2/4&lang=ko';
     expect(parse(query)).toEqual({
       recipe: {
         experiment: 'growth',
@@ -27,6 +27,8 @@ describe('parseRecipe', () => {
         policy: 'static',
         room: 40,
         overflow: 'move',
+        bits: '4',
+        block: 32,
         device: 'wasm',
         allocator: 'simple',
         chunk: 64,
@@ -239,6 +241,8 @@ it('gives every option a form control', () => {
     'policy: select',
     'room: number',
     'overflow: select',
+    'bits: select',
+    'block: number',
     'device: select',
     'allocator: select',
     'chunk: number',
