@@ -24,7 +24,8 @@ export async function during<T>(stage: Stage, work: Promise<T>): Promise<T> {
 
 /**
  * A fault that the GPU itself reported comes first: what the runtime throws then is only its echo.
- * A failure under an allocator mode that is not ONNX Runtime's default is put down to the mode (`disabled` frees buffers in use).
+ * A failure under an allocator mode that is not ONNX Runtime's default is put down to the mode (`disabled` frees buffers in use),
+ * unless it is a slip of JavaScript.
  */
 export function faultOf(thrown: unknown, pass: Pass, gpu: GpuWatch): Fault {
   const { stage, cause }: { stage: Stage; cause: unknown } =
@@ -56,8 +57,16 @@ export function faultOf(thrown: unknown, pass: Pass, gpu: GpuWatch): Fault {
   if (/no available backend|fetching of the wasm|WebAssembly/i.test(detail)) {
     return { code: 'runtime-load-failed', params: { detail: sentence }, detail };
   }
-  if (otherMode && stage === 'run-failed') return blameMode(sentence, detail);
+  if (otherMode && stage === 'run-failed' && !isSlip(cause)) return blameMode(sentence, detail);
   return { code: stage, params: { model: pass.model, detail: sentence }, detail };
+}
+
+/**
+ * An error of the program around the GPU: ours, the runtime's, or a hook's. No mode makes one; webgpu-memory throws a TypeError when
+ * a buffer is made on a device that was destroyed, which it has forgotten.
+ */
+function isSlip(error: unknown): boolean {
+  return error instanceof TypeError || error instanceof ReferenceError;
 }
 
 /** The first line of a message, in words where it is only a number, and not endless. */

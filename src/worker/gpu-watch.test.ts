@@ -65,3 +65,26 @@ describe('guard', () => {
     await expect(gpu.guard(Promise.reject(new Error('wasm')))).rejects.toThrow('wasm');
   });
 });
+
+describe('awaitReason', () => {
+  it('ends with the loss that it waits for', async () => {
+    const gpu = await opened();
+    let ended = false;
+    void gpu.awaitReason(new TypeError('no such device')).then(() => (ended = true));
+    await vi.advanceTimersByTimeAsync(50);
+    expect(ended).toBe(false);
+    device.lose({ reason: 'destroyed', message: 'Device was destroyed.' });
+    await vi.advanceTimersByTimeAsync(1);
+    expect(ended).toBe(true);
+    expect(gpu.fault).toMatchObject({ code: 'device-lost' });
+  });
+
+  it('does not wait a second time for an error that `guard` has waited for', async () => {
+    const gpu = await opened();
+    const error = new Error('no such operator');
+    const guarded = expect(gpu.guard(Promise.reject(error))).rejects.toThrow('no such operator');
+    await vi.advanceTimersByTimeAsync(1000);
+    await guarded;
+    await expect(gpu.awaitReason(error)).resolves.toBeUndefined();
+  });
+});

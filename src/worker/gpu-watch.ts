@@ -20,6 +20,11 @@ export interface GpuWatch {
    * its GPU tells why.
    */
   guard<T>(work: Promise<T>): Promise<T>;
+  /**
+   * Waits until the GPU could have told why work on it failed; no longer than it takes, and once for each error. For what
+   * failed outside of {@link guard}: a buffer cannot be made on a device whose loss was not told yet.
+   */
+  awaitReason(error: unknown): Promise<void>;
   /** Throws the fault, if there is one. */
   check(): void;
   /** Tells that the runtime may from now on close the device that it has; the next one must stay open again. */
@@ -64,12 +69,19 @@ export function watchGpu(liveBytes: () => number): GpuWatch {
     });
   };
 
-  /** Rejects with the error of failed work; before that, {@link failed} may have won. */
-  const afterTelling = async (error: unknown): Promise<never> => {
+  /** Errors whose GPU has had its time. */
+  const waitedFor = new WeakSet();
+  const awaitReason = async (error: unknown): Promise<void> => {
     // Without a device there is nothing that could be lost; an error of ours has its reason already.
-    if (state.device !== null && !(error instanceof LabError))
-      await new Promise((resolve) => setTimeout(resolve, TELL_MS));
-    throw error;
+    if (state.device === null || state.fault !== null || error instanceof LabError) return;
+    if (typeof error === 'object' && error !== null) {
+      if (waitedFor.has(error)) return;
+      waitedFor.add(error);
+    }
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const time = new Promise((resolve) => (timer = setTimeout(resolve, TELL_MS)));
+    await Promise.race([time, failed.catch(() => undefined)]);
+    clearTimeout(timer);
   };
 
   const open = async (
@@ -141,7 +153,15 @@ export function watchGpu(liveBytes: () => number): GpuWatch {
       return state.notes;
     },
     liveBytes,
-    guard: (work) => Promise.race([work.catch(afterTelling), failed]),
+    guard: (work) =>
+      Promise.race([
+        work.catch(async (error: unknown) => {
+          await awaitReason(error);
+          throw error;
+        }),
+        failed,
+      ]),
+    awaitReason,
     expectClose() {
       if (state.device) mayClose.add(state.device);
     },

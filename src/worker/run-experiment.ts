@@ -145,6 +145,10 @@ async function* runPass(pass: Pass, deps: Dependencies): AsyncGenerator<Report> 
     if (!stopped() && pass.repeat === 0 && pass.policy === 'static') yield* checkStaticLogits(context);
     if (!stopped() && pass.repeat === 0 && pass.batch > 1)
       yield* checkPaddedBatch(context, itemSize(record.cacheType));
+  } catch (error) {
+    // From expectClose on, a device that was destroyed counts as closed.
+    await gpu.awaitReason(error);
+    throw error;
   } finally {
     // Also when the pass failed; a release that fails after a failure has nothing to add.
     gpu.expectClose();

@@ -155,13 +155,15 @@ const HERE: Environment = {
   threads: 1,
 };
 
-const quietGpu: GpuWatch = {
+/** A GPU without anything to tell. */
+export const quietGpu: GpuWatch = {
   adapter: null,
   device: null,
   fault: null,
   notes: ['opened otherwise'],
   liveBytes: () => 4096,
   guard: (work) => work,
+  awaitReason: () => Promise.resolve(),
   check: () => undefined,
   expectClose: () => undefined,
 };
