@@ -1,7 +1,7 @@
 /** What is wrong with one run of the soak, in sentences; none when it went as it must. */
 import { describeFault, type Fault, type FaultCode } from '../../src/protocol/faults';
 import type { Cell, Growth, LabRecord, Step } from '../../src/protocol/record';
-import { graphRefusal, refusalAt, roomAt } from './judge-static';
+import { graphRefusal, refusalsAt, roomAt } from './judge-static';
 import { FAULT_OF, type SoakRun } from './plan';
 import type { Observed } from './session';
 import { bytesByHand } from './subjects';
@@ -69,7 +69,7 @@ function wrongReason(
   { tokens, fault }: Pick<Cell, 'tokens' | 'fault'>,
 ): string[] {
   if (fault === null) return [`${where}: neither bytes nor a reason`];
-  const refused = fault.code.startsWith('static-') && fault.code !== refusalAt(query, tokens);
+  const refused = fault.code.startsWith('static-') && !refusalsAt(query, tokens).includes(fault.code);
   return refused ? [`${where}: ${fault.code}, which it need not be`] : [];
 }
 
@@ -98,8 +98,8 @@ function wrongPoint(
   { tokens, tensorBytes, usedBytes, roomTokens }: Point,
 ): string[] {
   const expected = bytesByHand(model, dtype, batch, tokens);
-  const refusal = refusalAt(query, tokens);
-  if (refusal !== null) return [`${where}: ${tensorBytes} bytes instead of ${refusal}`];
+  const refusals = refusalsAt(query, tokens);
+  if (refusals.length > 0) return [`${where}: ${tensorBytes} bytes instead of ${refusals.join(' or ')}`];
   const room = roomAt(query, tokens);
   if (room === null) {
     return tensorBytes === expected && usedBytes === undefined && roomTokens === undefined
@@ -123,7 +123,7 @@ function wrongPoint(
 /** Whether all of the recipe was measured that can be under its policy. */
 function isWhole({ query }: SoakRun, { cells, growth, capacity }: LabRecord): boolean {
   const refused = (tokens: number, fault: Fault | null): boolean =>
-    fault !== null && fault.code === refusalAt(query, tokens);
+    fault !== null && refusalsAt(query, tokens).includes(fault.code);
   const missing =
     cells.some(
       ({ tokens, tensorBytes, fault }) =>

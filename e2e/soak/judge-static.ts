@@ -24,8 +24,15 @@ export function graphRefusal(query: string): FaultCode | null {
   return asked.get('policy') === 'static' ? (NOT_STATIC[asked.get('model') ?? 'tiny'] ?? null) : null;
 }
 
-/** Why a run cannot have so many tokens under its policy; null when it can. */
-export function refusalAt(query: string, tokens: number): FaultCode | null {
+/**
+ * Why a run cannot have so many tokens under its policy; empty when it can. Of two reasons the record tells one: the plan refuses
+ * what is over the room before the graph is looked at.
+ */
+export function refusalsAt(query: string, tokens: number): readonly FaultCode[] {
   const room = roomAt(query, tokens);
-  return graphRefusal(query) ?? (room !== null && tokens > room ? 'static-full' : null);
+  const graph = graphRefusal(query);
+  return [
+    ...(graph === null ? [] : [graph]),
+    ...(room !== null && tokens > room ? ['static-full' as const] : []),
+  ];
 }

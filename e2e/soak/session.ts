@@ -138,10 +138,16 @@ export class SoakSession {
       .evaluate(
         ([recipe, cancelAfter]) => {
           const promise = window.kvlab.run(recipe);
-          if (cancelAfter !== null)
-            setTimeout(() => {
+          if (cancelAfter !== null) {
+            const timer = setTimeout(() => {
               window.kvlab.cancel();
             }, cancelAfter);
+            // A run that ended before it must not have the next one cancelled.
+            const forget = (): void => {
+              clearTimeout(timer);
+            };
+            promise.then(forget, forget);
+          }
           return promise;
         },
         [query, cancelMs] as const,

@@ -60,9 +60,8 @@ export function disturb(arg: { disturbance: Disturbance; channel: string }): voi
         device?.destroy();
         return;
       case 'crash':
-        setTimeout(() => {
-          throw new Error('crashed by the soak');
-        });
+        // At once: on WASM a worker may not come to its timers before it is done.
+        reportError(new Error('crashed by the soak'));
         return;
       case 'mismatch': {
         // A graph that loses a token: the worker reads the tokens of [batch, heads, tokens, dim] with `at(-2)`.
