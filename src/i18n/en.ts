@@ -23,6 +23,8 @@ export const en = {
   'nav.batch': 'Batch',
   'nav.gqa': 'KV heads',
   'nav.weights': 'Weights and cache',
+  'nav.policies': 'Policies and allocator',
+  'nav.serving': 'Serving',
   'nav.capacity': 'Capacity',
   'nav.redundancy': 'Redundancy',
 
@@ -32,6 +34,8 @@ export const en = {
   'question.batch': 'Does the cache grow with the batch, and can a process meter see it?',
   'question.gqa': 'How much do shared KV heads save?',
   'question.weights': 'When does the cache outgrow the weights?',
+  'question.policies': 'Which way of keeping the cache takes least, and what does it cost?',
+  'question.serving': 'How much of the memory set aside for requests holds tokens?',
   'question.capacity': 'How many sessions fit?',
   'question.redundancy': 'Is the cache redundant between layers, and is that worth saving?',
   'about.length': 'Fills the cache to each length in turn and counts its bytes at every stop.',
@@ -44,6 +48,10 @@ export const en = {
     'Measures a model and its counterfactual side by side: the same model with as many KV heads as attention heads.',
   'about.weights':
     'Sets the real model’s weight bytes against its cache, in tokens of one sequence and in requests of 2,048 tokens. Run measures points on the line.',
+  'about.policies':
+    'Fills one cache per policy and allocator mode to the same lengths, and counts bytes, time and copies side by side. The page then says which holds the most tokens on this device.',
+  'about.serving':
+    'Requests of different lengths, which are simulated, arrive and leave and share one pool of buffers, which is real: reserved for each request, or block by block.',
   'about.capacity':
     'Memory of the GPUs, less the weights, divided by the cache of one session. Worked out while you type: no GPU is used, nothing is measured.',
   'about.redundancy':
@@ -120,21 +128,28 @@ export const en = {
   'setting.batch.helpList':
     'Sequences side by side, each with its own cache. Several numbers, separated by commas, are measured one after the other.',
   'setting.steps.helpBatch': 'Tokens decoded after the last length.',
+  'setting.steps.helpEach': 'Tokens decoded after each length.',
   'choice.fp32': 'float32 (4 bytes)',
   'choice.fp16': 'float16 (2 bytes)',
   'setting.policy': 'Cache policy',
-  'setting.policy.help':
-    'dynamic grows token by token; static appends in place, to buffers that are made once.',
-  'setting.policy.statics':
-    'It needs a graph whose attention is GroupQueryAttention throughout: the built-in model and most twins.',
+  'setting.policy.help': 'How the cache is kept.',
+  'policy.dynamic': 'dynamic grows token by token: each step writes a cache that is one token longer.',
+  'policy.static':
+    'static appends in place, to buffers that are made once. It needs a graph whose attention is GroupQueryAttention throughout: the built-in model and most twins.',
+  'policy.quantised':
+    'quantised grows too, in integers of few bits with their scales: fewer bytes, and logits that are not quite the same. It needs GroupQueryAttention.',
+  'policy.paged':
+    'paged keeps blocks of tokens in buffers that are made once, and gathers them for each pass. It needs GroupQueryAttention.',
   'setting.room': 'Room (tokens)',
-  'setting.room.help':
-    'Tokens per sequence that the static buffers are made for. 0: as many as the run needs.',
   'setting.overflow': 'When the room is used up',
-  'setting.overflow.help':
-    'refuse: more tokens are not taken. move: the cache is copied to buffers twice as large.',
+  'setting.bits': 'Bits per element',
+  'setting.block': 'Block (tokens)',
   'choice.dynamic': 'dynamic (grows)',
   'choice.static': 'static (preallocated)',
+  'choice.quantised': 'quantised (integers)',
+  'choice.paged': 'paged (blocks)',
+  'choice.8': '8 bits',
+  'choice.4': '4 bits',
   'choice.refuse': 'refuse more',
   'choice.move': 'move to larger buffers',
   'choice.webgpu': 'WebGPU',
@@ -191,6 +206,7 @@ export const en = {
   'phase.prefill': 'prefill',
   'phase.decode': 'decoding',
   'phase.solve': 'predicting layers from layers',
+  'phase.serve': 'serving requests',
   'phase.check': 'checking',
   'phase.release': 'releasing memory',
   'phase.count': '{done} of {total}',

@@ -24,6 +24,8 @@ export const ko: Record<TextKey, string> = {
   'nav.batch': '배치',
   'nav.gqa': 'KV 헤드',
   'nav.weights': '가중치와 캐시',
+  'nav.policies': '정책과 할당자',
+  'nav.serving': '서빙',
   'nav.capacity': '용량',
   'nav.redundancy': '중복',
 
@@ -33,6 +35,8 @@ export const ko: Record<TextKey, string> = {
   'question.batch': '캐시는 배치에 비례하는가, 그리고 프로세스 계량기로 그것이 보이는가?',
   'question.gqa': 'KV 헤드를 나눠 쓰면 얼마나 줄어드는가?',
   'question.weights': '캐시는 언제 가중치보다 커지는가?',
+  'question.policies': '캐시를 어떻게 두는 것이 가장 적게 쓰고, 그 대가는 무엇인가?',
+  'question.serving': '요청에 잡아 둔 메모리 가운데 얼마가 실제로 토큰을 담는가?',
   'question.capacity': '세션을 몇 개나 담을 수 있는가?',
   'question.redundancy': '캐시는 층 사이에 겹치는가, 그리고 줄일 값어치가 있는가?',
   'about.length': '캐시를 정해진 길이까지 차례로 채우면서 멈출 때마다 바이트를 셉니다.',
@@ -44,6 +48,10 @@ export const ko: Record<TextKey, string> = {
   'about.gqa': '모델과 그 반사실 모델(KV 헤드가 어텐션 헤드만큼 있는 같은 모델)을 나란히 측정합니다.',
   'about.weights':
     '실제 모델의 가중치 바이트와 캐시를 한 시퀀스의 토큰 수와 2,048토큰 요청 수로 견줍니다. 실행하면 선 위의 점을 측정합니다.',
+  'about.policies':
+    '캐시 정책과 할당자 모드마다 같은 길이까지 캐시를 채우고 바이트, 시간, 복사량을 나란히 셉니다. 그다음 이 기기에서 토큰을 가장 많이 담는 것이 무엇인지 말합니다.',
+  'about.serving':
+    '길이가 제각각인 요청(시뮬레이션)이 들어오고 나가며 풀 하나(실제 버퍼)를 나눠 씁니다. 요청마다 미리 잡거나, 블록 단위로 잡습니다.',
   'about.capacity':
     'GPU 메모리에서 가중치를 뺀 나머지를 세션 하나의 캐시로 나눕니다. 입력하는 즉시 계산하며, GPU를 쓰지 않고 아무것도 측정하지 않습니다.',
   'about.redundancy':
@@ -119,19 +127,28 @@ export const ko: Record<TextKey, string> = {
   'setting.batch.helpList':
     '나란히 도는 시퀀스 수. 시퀀스마다 캐시가 따로 있습니다. 쉼표로 여러 개를 적으면 차례로 측정합니다.',
   'setting.steps.helpBatch': '마지막 길이 다음에 디코딩할 토큰 수.',
+  'setting.steps.helpEach': '길이마다 그다음에 디코딩할 토큰 수.',
   'choice.fp32': 'float32 (4바이트)',
   'choice.fp16': 'float16 (2바이트)',
   'setting.policy': '캐시 정책',
-  'setting.policy.help': 'dynamic은 토큰마다 커지고, static은 한 번 만든 버퍼에 제자리로 덧붙입니다.',
-  'setting.policy.statics':
-    '모든 층의 어텐션이 GroupQueryAttention인 그래프가 필요합니다. 내장 모델과 대부분의 트윈이 그렇습니다.',
+  'setting.policy.help': '캐시를 두는 방식.',
+  'policy.dynamic': 'dynamic은 토큰마다 커집니다. 스텝마다 한 토큰 긴 캐시를 새로 씁니다.',
+  'policy.static':
+    'static은 한 번 만든 버퍼에 제자리로 덧붙입니다. 모든 층의 어텐션이 GroupQueryAttention인 그래프가 필요합니다. 내장 모델과 대부분의 트윈이 그렇습니다.',
+  'policy.quantised':
+    'quantised도 커지지만 적은 비트의 정수와 스케일로 둡니다. 바이트가 줄고 로짓은 조금 달라집니다. GroupQueryAttention이 필요합니다.',
+  'policy.paged':
+    'paged는 한 번 만든 버퍼 안에 토큰 블록으로 두고 패스마다 모아 씁니다. GroupQueryAttention이 필요합니다.',
   'setting.room': '자리(토큰)',
-  'setting.room.help':
-    'static 버퍼를 시퀀스마다 몇 토큰 크기로 만들지 정합니다. 0이면 실행에 필요한 만큼입니다.',
   'setting.overflow': '자리가 다 찼을 때',
-  'setting.overflow.help': 'refuse: 더 받지 않습니다. move: 두 배 큰 버퍼로 캐시를 옮깁니다.',
+  'setting.bits': '원소당 비트',
+  'setting.block': '블록(토큰)',
   'choice.dynamic': 'dynamic(늘어남)',
   'choice.static': 'static(미리 할당)',
+  'choice.quantised': 'quantised(정수)',
+  'choice.paged': 'paged(블록)',
+  'choice.8': '8비트',
+  'choice.4': '4비트',
   'choice.refuse': '더 받지 않음',
   'choice.move': '더 큰 버퍼로 옮김',
   'choice.webgpu': 'WebGPU',
@@ -188,6 +205,7 @@ export const ko: Record<TextKey, string> = {
   'phase.prefill': '프리필',
   'phase.decode': '디코딩',
   'phase.solve': '층에서 층을 예측하는 중',
+  'phase.serve': '요청 처리',
   'phase.check': '검사',
   'phase.release': '메모리 해제',
   'phase.count': '{total} 중 {done}',

@@ -27,6 +27,14 @@ export const PARTS = {
     en: async () => (await import('./en-redundancy')).enRedundancy,
     ko: async () => (await import('./ko-redundancy')).koRedundancy,
   },
+  policies: {
+    en: async () => (await import('./en-policies')).enPolicies,
+    ko: async () => (await import('./ko-policies')).koPolicies,
+  },
+  serving: {
+    en: async () => (await import('./en-serving')).enServing,
+    ko: async () => (await import('./ko-serving')).koServing,
+  },
 } satisfies Record<string, Record<Lang, () => Promise<Readonly<Record<string, string>>>>>;
 
 export type Part = keyof typeof PARTS;

@@ -193,7 +193,7 @@ export function recipeOf(experiment: Experiment, recipe: Recipe): Recipe {
 }
 
 /** Experiments that look into one model in one variant, and do not take the recipe's one policy. */
-const OF_ONE_MODEL: readonly Experiment[] = ['redundancy', 'policies', 'serving'];
+export const OF_ONE_MODEL: readonly Experiment[] = ['redundancy', 'policies', 'serving'];
 
 /** The recipe of an experiment of one model in one variant with the first of each kept, and the default policy. */
 export function oneSubject(recipe: Recipe): Recipe {

@@ -164,12 +164,15 @@ export function experimentParts(record: LabRecord, words: Words): string[] {
       return batchParts(record, words);
     case 'gqa':
       return gqaParts(record, words);
-    // Who owns the memory stands above the report of the weights, with or without a run; so do the planner's sentences.
+    // Who owns the memory stands above the report of the weights, with or without a run; so do the planner's sentences, and
+    // those of experiments with a report of their own.
     case 'weights':
     case 'length':
     case 'growth':
     case 'capacity':
     case 'redundancy':
+    case 'policies':
+    case 'serving':
       return [];
   }
 }

@@ -1,4 +1,5 @@
 /** How this is measured. Closed at first. */
+import type { Experiment } from '../protocol/recipe';
 import { useUi } from './context';
 import { useOpened } from './hooks';
 import { lazyPart } from './lazy-part';
@@ -12,6 +13,9 @@ const RedundancyHow = lazyPart(
   'architecture',
 );
 
+const PoliciesHow = lazyPart(async () => (await import('./policies/how')).PoliciesHow, 'policies', 'report');
+const ServingHow = lazyPart(async () => (await import('./serving/how')).ServingHow, 'serving', 'report');
+
 export function HowMeasured() {
   const { tr, store } = useUi();
   const { shown, onToggle } = useOpened();
@@ -20,7 +24,14 @@ export function HowMeasured() {
       <summary>
         <h2>{tr('how.title')}</h2>
       </summary>
-      {shown && (store.recipe.value.experiment === 'redundancy' ? <RedundancyHow /> : <HowBody />)}
+      {shown && <Body experiment={store.recipe.value.experiment} />}
     </details>
   );
+}
+
+function Body({ experiment }: { experiment: Experiment }) {
+  if (experiment === 'redundancy') return <RedundancyHow />;
+  if (experiment === 'policies') return <PoliciesHow />;
+  if (experiment === 'serving') return <ServingHow />;
+  return <HowBody />;
 }

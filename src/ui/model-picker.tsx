@@ -5,7 +5,7 @@ import { bytesPerToken } from '../geometry/bytes';
 import { isOutside, isTwinToOpen } from '../lab/models';
 import { isActive, type RunState } from '../lab/run-state';
 import { CATALOG, findModel, type CatalogModel } from '../model/catalog';
-import { DTYPE_BYTES } from '../protocol/recipe';
+import { DTYPE_BYTES, OF_ONE_MODEL } from '../protocol/recipe';
 import { Badge } from './badges';
 import { useUi } from './context';
 import { FactRows, type Fact } from './fact-rows';
@@ -20,7 +20,7 @@ export function ModelPicker() {
   const { tr, store } = useUi();
   const running = isActive(store.run.value);
   const { model: chosen, experiment } = store.recipe.value;
-  const single = experiment === 'redundancy';
+  const single = OF_ONE_MODEL.includes(experiment);
   const opened = useSignal(false);
   const details = useRef<HTMLDetailsElement>(null);
   const drop = useFolderDrop(running, () => {

@@ -7,7 +7,7 @@ import { useUi } from './context';
 
 export type FieldKey = Exclude<
   keyof Recipe,
-  'experiment' | 'model' | 'lang' | 'shard' | 'capacity' | 'redundancy'
+  'experiment' | 'model' | 'lang' | 'shard' | 'capacity' | 'redundancy' | 'policies' | 'serving'
 >;
 
 interface Props {
@@ -191,6 +191,10 @@ const CHOICES = [
   'q4f16',
   'dynamic',
   'static',
+  'quantised',
+  'paged',
+  '8',
+  '4',
   'refuse',
   'move',
   'webgpu',

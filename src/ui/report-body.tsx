@@ -1,6 +1,6 @@
 /** The report of a run: verdict, figures, chart, tables, checks. It fills itself in while the run goes on. */
 import { recipeQuery } from '../protocol/options';
-import type { Recipe } from '../protocol/recipe';
+import type { Experiment, Recipe } from '../protocol/recipe';
 import type { LabRecord } from '../protocol/record';
 import { CellsTable } from './cells-table';
 import { Checks } from './checks';
@@ -21,6 +21,18 @@ const Redundancy = lazyPart<{ record: LabRecord }>(
   'architecture',
 );
 
+const Policies = lazyPart<{ record: LabRecord }>(
+  async () => (await import('./policies/report')).PoliciesReport,
+  'policies',
+);
+const Serving = lazyPart<{ record: LabRecord }>(
+  async () => (await import('./serving/report')).ServingReport,
+  'serving',
+);
+
+/** Experiments whose report begins with a verdict of its own. */
+const OWN_VERDICT: readonly Experiment[] = ['redundancy', 'policies', 'serving'];
+
 export function ReportBody({ record }: { record: LabRecord }) {
   const { tr, store } = useUi<'report'>();
   const stale = record.status !== 'running' && settingsOf(record.recipe) !== settingsOf(store.recipe.value);
@@ -40,7 +52,7 @@ export function ReportBody({ record }: { record: LabRecord }) {
           </button>
         </p>
       )}
-      {record.recipe.experiment === 'redundancy' ? null : <MeasuredVerdict record={record} />}
+      {!OWN_VERDICT.includes(record.recipe.experiment) && <MeasuredVerdict record={record} />}
       <Faults record={record} />
       <Experiment record={record} />
       <ScaledTable record={record} />
@@ -94,6 +106,10 @@ function Experiment({ record }: { record: LabRecord }) {
       return null;
     case 'redundancy':
       return <Redundancy record={record} waiting={<p class="muted">…</p>} />;
+    case 'policies':
+      return <Policies record={record} waiting={<p class="muted">…</p>} />;
+    case 'serving':
+      return <Serving record={record} waiting={<p class="muted">…</p>} />;
   }
 }
 

@@ -27,7 +27,11 @@ export function Report() {
   const { experiment } = store.recipe.value;
   const hasNumbers =
     newest !== null &&
-    newest.cells.length + newest.growth.length + (newest.redundancy?.pairs.length ?? 0) > 0;
+    newest.cells.length +
+      newest.growth.length +
+      (newest.redundancy?.pairs.length ?? 0) +
+      (newest.serving?.runs.length ?? 0) >
+      0;
   const record = hasNumbers && newest.recipe.experiment === experiment ? newest : null;
   return (
     <>

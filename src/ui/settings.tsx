@@ -1,6 +1,8 @@
 /** The settings: closed at first, with what is set in the summary line. */
 import { useEffect, useRef } from 'preact/hooks';
-import { defaultRecipe, FLOAT16_DTYPES } from '../protocol/recipe';
+import { knownOptions } from '../protocol/options';
+import { defaultRecipe, FLOAT16_DTYPES, OF_ONE_MODEL, type Recipe } from '../protocol/recipe';
+import type { TextKey } from '../i18n';
 import { useUi } from './context';
 import { lazyPart } from './lazy-part';
 import { isBusy } from './model-picker';
@@ -11,13 +13,26 @@ const RedundancySettings = lazyPart(
   'redundancy',
 );
 
+const PoliciesSettings = lazyPart(
+  async () => (await import('./policies/settings')).PoliciesSettings,
+  'policies',
+);
+const ServingSettings = lazyPart(async () => (await import('./serving/settings')).ServingSettings, 'serving');
+/** What the chosen cache policy is set by. */
+const PolicyFields = lazyPart(
+  async () => (await import('./policies/policy-fields')).PolicyFields,
+  'policies',
+);
+
 export function Settings() {
   const { tr, store, badFields, faultSentence } = useUi();
   const recipe = store.recipe.value;
   const probe = store.probe.value;
   const closed = isBusy(store.run.value.status);
   const growth = recipe.experiment === 'growth';
-  const redundancy = recipe.experiment === 'redundancy';
+  const known = knownOptions(recipe.experiment);
+  const has = (option: keyof Recipe) => known.includes(option);
+  const single = OF_ONE_MODEL.includes(recipe.experiment);
   // In the comparison of dtypes float16 moves to WASM where the GPU lacks it.
   const lacksFloat16 =
     recipe.experiment !== 'dtype' &&
@@ -46,48 +61,47 @@ export function Settings() {
       <fieldset class="fields" disabled={closed}>
         <legend class="visually-hidden">{tr('settings.title')}</legend>
         {growth && <OptionField name="prompt" help={tr('setting.prompt.help')} wide />}
-        {(growth || recipe.experiment === 'batch') && (
-          <OptionField name="steps" help={tr(growth ? 'setting.steps.help' : 'setting.steps.helpBatch')} />
-        )}
-        {redundancy && <RedundancySettings />}
-        {!redundancy && (!growth || randomPrompt) && (
+        {recipe.experiment === 'redundancy' && <RedundancySettings />}
+        {recipe.experiment === 'policies' && <PoliciesSettings />}
+        {recipe.experiment === 'serving' && <ServingSettings />}
+        {has('tokens') && (!growth || randomPrompt) && (
           <OptionField
             name="tokens"
             help={tr(growth ? 'setting.tokens.helpGrowth' : 'setting.tokens.help')}
             wide={!growth}
           />
         )}
-        {!redundancy && <OptionField name="batch" help={tr('setting.batch.helpList')} />}
+        {STEPS_HELP[recipe.experiment] !== undefined && (
+          <OptionField name="steps" help={tr(STEPS_HELP[recipe.experiment] ?? 'setting.steps.help')} />
+        )}
+        {has('batch') && <OptionField name="batch" help={tr('setting.batch.helpList')} />}
         <OptionField
           name="dtype"
-          help={tr(redundancy ? 'setting.dtype.helpOne' : 'setting.dtype.helpVariants')}
+          help={tr(single ? 'setting.dtype.helpOne' : 'setting.dtype.helpVariants')}
           unavailable={refused}
-          single={redundancy}
+          single={single}
           wide
         />
         <OptionField name="device" help={tr('setting.device.help')} unavailable={noGpu} />
-        <OptionField
-          name="allocator"
-          help={`${tr('setting.allocator.help')} ${tr(`allocator.${recipe.allocator}`)}`}
-          closed={recipe.device === 'wasm' ? tr('allocator.unused') : null}
-          wide
-        />
-        {!redundancy && (
+        {has('allocator') && (
           <OptionField
-            name="policy"
-            help={`${tr('setting.policy.help')} ${tr('setting.policy.statics')}`}
+            name="allocator"
+            help={`${tr('setting.allocator.help')} ${tr(`allocator.${recipe.allocator}`)}`}
+            closed={recipe.device === 'wasm' ? tr('allocator.unused') : null}
             wide
           />
         )}
-        {recipe.policy === 'static' && (
-          <>
-            <OptionField name="room" help={tr('setting.room.help')} />
-            <OptionField name="overflow" help={tr('setting.overflow.help')} />
-          </>
+        {has('policy') && (
+          <OptionField
+            name="policy"
+            help={`${tr('setting.policy.help')} ${tr(`policy.${recipe.policy}`)}`}
+            wide
+          />
         )}
-        <OptionField name="chunk" help={tr('setting.chunk.help')} />
+        {recipe.policy !== 'dynamic' && <PolicyFields policy={recipe.policy} />}
+        {has('chunk') && <OptionField name="chunk" help={tr('setting.chunk.help')} />}
         <OptionField name="seed" help={tr('setting.seed.help')} />
-        {!redundancy && <OptionField name="repeats" help={tr('setting.repeats.help')} />}
+        {has('repeats') && <OptionField name="repeats" help={tr('setting.repeats.help')} />}
         <p class="field is-wide">
           <button
             type="button"
@@ -109,29 +123,43 @@ export function Settings() {
   );
 }
 
+/** Experiments that decode, and how their steps are explained. */
+const STEPS_HELP: Partial<Record<Recipe['experiment'], TextKey>> = {
+  growth: 'setting.steps.help',
+  batch: 'setting.steps.helpBatch',
+  policies: 'setting.steps.helpEach',
+};
+
 /** What is set, in one line. */
 function useSummary(): string {
   const { tr, store, int } = useUi();
-  const { experiment, tokens, prompt, steps, batch, dtype, device, allocator, repeats, redundancy, policy } =
-    store.recipe.value;
+  const recipe = store.recipe.value;
+  const { experiment, tokens, prompt, steps, batch, dtype, device, allocator, repeats, policy } = recipe;
+  const { redundancy, policies, serving } = recipe;
   const lengths = `${tokens.slice(0, 6).map(int).join(', ')}${tokens.length > 6 ? ', …' : ''} ${tr('unit.tokens')}`;
   const start =
     redundancy !== undefined
       ? `${int(redundancy.documents.length)} × ${int(redundancy.keep)} ${tr('unit.tokens')}`
-      : experiment !== 'growth'
-        ? lengths
-        : prompt === ''
-          ? `${int(tokens[0] ?? 0)} ${tr('unit.tokens')}`
-          : `“${prompt.slice(0, 24)}”`;
-  const decoded = experiment === 'growth' || experiment === 'batch' ? ` + ${int(steps)}` : '';
+      : serving !== undefined
+        ? `${int(serving.requests)} · ${int(serving.pool)} ${tr('unit.tokens')}`
+        : experiment !== 'growth'
+          ? lengths
+          : prompt === ''
+            ? `${int(tokens[0] ?? 0)} ${tr('unit.tokens')}`
+            : `“${prompt.slice(0, 24)}”`;
+  const decoded = STEPS_HELP[experiment] === undefined ? '' : ` + ${int(steps)}`;
+  const several = redundancy === undefined && serving === undefined;
   return [
     start + decoded,
     // Several variants by their short names: the line is short.
     dtype.length === 1 ? choiceText(tr, dtype[0] ?? '') : dtype.join(', '),
-    ...(redundancy === undefined ? [`${tr('setting.batch')} ${batch.map(int).join(', ')}`] : []),
+    ...(several ? [`${tr('setting.batch')} ${batch.map(int).join(', ')}`] : []),
     ...(repeats > 1 ? [tr('settings.repeats', { repeats })] : []),
     choiceText(tr, device),
-    ...(device === 'webgpu' ? [allocator] : []),
+    ...(policies === undefined ? [] : [policies.policies.join(', ')]),
+    ...(device !== 'webgpu' || serving !== undefined
+      ? []
+      : [policies === undefined ? allocator : policies.allocators.join(', ')]),
     ...(policy === 'dynamic' ? [] : [choiceText(tr, policy)]),
   ].join(' · ');
 }

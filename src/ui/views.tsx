@@ -102,7 +102,7 @@ function RecipeLink({ recipe, current, children }: LinkProps) {
 function backTo(experiment: Experiment, now: Recipe, left: Recipe | undefined): Recipe {
   const fresh = recipeOf(experiment, now);
   if (left === undefined || experiment === now.experiment) return fresh;
-  const { tokens, steps, prompt, dtype, batch, repeats, capacity, redundancy } = left;
+  const { tokens, steps, prompt, dtype, batch, repeats, capacity, redundancy, policies, serving } = left;
   return {
     ...fresh,
     tokens,
@@ -113,6 +113,8 @@ function backTo(experiment: Experiment, now: Recipe, left: Recipe | undefined): 
     repeats,
     ...(capacity && { capacity }),
     ...(redundancy && { redundancy }),
+    ...(policies && { policies }),
+    ...(serving && { serving }),
   };
 }
 
