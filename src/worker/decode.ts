@@ -1,6 +1,7 @@
 /** Decode steps by greedy token, measured after each. */
 import { bufferFault } from './buffer-limits';
 import { forward } from './prefill';
+import { startTiming } from './timing';
 import { readPreallocated } from './used-bytes';
 import type { PassContext } from './run-experiment';
 import type { KvCache } from './runtime-types';
@@ -51,7 +52,7 @@ export async function* decode(
     const tokens = from + step + 1;
     const fault = bufferFault(context, tokens);
     if (fault) throw new LabError(fault.code, fault.params, fault.detail);
-    const startedAt = performance.now();
+    const timing = startTiming(context);
     last = (
       await forward(
         context,
@@ -60,7 +61,7 @@ export async function* decode(
         tokens - 1,
       )
     ).logits;
-    const ms = performance.now() - startedAt;
+    const timed = timing();
     const counted = countCache(context, cache);
     const deviceBytes = context.device();
     const preallocated = await readPreallocated(context, cache, tokens, false);
@@ -73,7 +74,7 @@ export async function* decode(
         residentBytes: counted.residentBytes,
         deviceBytes,
         processBytes: await context.process(),
-        ms,
+        ...timed,
         ...preallocated,
       },
     };

@@ -4,6 +4,7 @@ import { measureEnvironment } from './environment';
 import { watchGpu } from './gpu-watch';
 import { runPasses } from './run-experiment';
 import type { Runtime } from './runtime-types';
+import { countPipelines } from './timing';
 import { solveJobs } from './solver-pool';
 import { LabError } from '../protocol/faults';
 import type { Command, Pass, Report, ReportMessage } from '../protocol/messages';
@@ -12,6 +13,7 @@ import type { MaybeBytes } from '../protocol/record';
 declare const self: DedicatedWorkerGlobalScope;
 
 const gpu = watchGpu(ledger.deviceBytes);
+const pipelinesBuilt = countPipelines();
 const running = new Map<number, AbortController>();
 /** Takes the page's answer; null while nothing was asked. */
 let answerProcessBytes: ((bytes: MaybeBytes) => void) | null = null;
@@ -51,6 +53,7 @@ self.addEventListener('message', ({ data }: MessageEvent<Command>) => {
       environment: (pass: Pass, threads: number) => measureEnvironment(pass, gpu, threads),
       ledger,
       gpu,
+      pipelinesBuilt,
       sources,
       documents,
       solve: solveJobs,

@@ -41,6 +41,8 @@ export interface Dependencies {
   environment(pass: Pass, threads: number): Environment;
   ledger: Ledger;
   gpu: GpuWatch;
+  /** GPU pipelines that were built in this worker so far. */
+  pipelinesBuilt(): number;
   /** The models that are not built here: one a model and dtype. */
   sources: readonly OpenedSource[];
   /** The texts of a redundancy. */

@@ -3,6 +3,7 @@ import { bufferFault } from './buffer-limits';
 import { cacheOfPass, moveNote, roomFault } from './caches';
 import { countCache, decode } from './decode';
 import { canChunk, prefill } from './prefill';
+import { startTiming } from './timing';
 import { readPreallocated } from './used-bytes';
 import type { PassContext } from './run-experiment';
 import { seededTokens } from '../model/weights';
@@ -43,15 +44,18 @@ export async function* runLength(
       yield context.phase('prefill', at, total);
       let prefillMs = 0;
       let logitsBytes = 0;
-      let startedAt = performance.now();
+      const whole = startTiming(context);
+      let timing = startTiming(context);
       for await (const chunk of prefill(context, cache, rows, at, stop)) {
-        prefillMs += performance.now() - startedAt;
+        prefillMs += timing().ms;
         at = chunk.tokens;
         logits = chunk.logits;
         logitsBytes = Math.max(logitsBytes, chunk.logitsBytes);
         yield context.phase('prefill', at, total);
-        startedAt = performance.now();
+        timing = startTiming(context);
       }
+      // Counted over all of the stop, timed without the reports between its chunks.
+      const { compiled } = whole();
       if (signal.aborted) return locations;
       const { tensorBytes, residentBytes, ...where } = countCache(context, cache);
       locations = where.locations;
@@ -70,6 +74,7 @@ export async function* runLength(
           processBytes,
           logitsBytes,
           prefillMs,
+          ...(compiled === undefined ? {} : { compiled }),
           ...preallocated,
         },
       };

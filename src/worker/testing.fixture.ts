@@ -233,6 +233,7 @@ export async function collect(
     environment: () => HERE,
     ledger,
     gpu: quietGpu,
+    pipelinesBuilt: () => 0,
     sources: [],
     documents: [],
     solve: (jobs, { signal }) => solveHere(jobs, signal),
