@@ -4,6 +4,7 @@
  */
 import type { CachePart } from './cache-parts';
 import { fitsGrouped, GroupedAttention } from './graph-grouped';
+import { fitsQuantised, type QuantisedCache } from './graph-quantised';
 import { convolution, plainAttention, recurrence, type StateContext } from './graph-layers';
 import { END, GraphMasks } from './graph-masks';
 import { GraphBuilder, type FloatType, type Value } from './onnx-graph';
@@ -34,6 +35,8 @@ export interface DecoderShape {
   vocabSize: number;
   /** Rows of the rotary tables: the most tokens that the graph can be asked for. */
   positions: number;
+  /** How keys and values are kept where they are no floats; every part must then be `allGrouped`. */
+  quantised?: QuantisedCache | null;
 }
 
 const NORM_EPSILON = 1e-5;
@@ -70,7 +73,9 @@ export function buildDecoder(shape: DecoderShape, dtype: WeightDtype, seed: numb
   const total = graph.op('Gather', [graph.op('Shape', [mask]), graph.int64(1)], { axis: 0 });
   const masks = new GraphMasks(graph, ids, mask, total);
   const context: StateContext = { graph, weights, hiddenSize, masks };
-  const grouped = usesGrouped(shape) ? new GroupedAttention(context, mask, total, shape.positions) : null;
+  const grouped = usesGrouped(shape)
+    ? new GroupedAttention(context, mask, total, shape.positions, shape.quantised)
+    : null;
 
   const embedding = weights.uniform(vocabSize * hiddenSize, 1);
   let hidden = graph.op('Gather', [graph.weight('embed', [vocabSize, hiddenSize], embedding), ids], {
@@ -116,6 +121,27 @@ export function usesGrouped({ parts }: Pick<DecoderShape, 'parts'>): boolean {
 /** Whether all that the graph keeps is keys and values of GroupQueryAttention, so that a preallocated cache can be appended to in place. */
 export function allGrouped({ parts }: Pick<DecoderShape, 'parts'>): boolean {
   return parts.length > 0 && parts.every((part) => part.kind === 'attention' && fitsGrouped(part));
+}
+
+/** Why a layer's keys and values cannot be quantised; null where they can. */
+export type NotQuantised = 'states' | 'not-grouped' | 'head-dim';
+
+/** The first reason among the parts of a cache, with the part; null when all of them can be quantised. */
+export function notQuantised(
+  parts: readonly CachePart[],
+  quantised: QuantisedCache,
+): { reason: NotQuantised; part: CachePart } | null {
+  for (const part of parts) {
+    const reason = reasonOf(part, quantised);
+    if (reason !== null) return { reason, part };
+  }
+  return null;
+}
+
+function reasonOf(part: CachePart, quantised: QuantisedCache): NotQuantised | null {
+  if (part.kind !== 'attention') return 'states';
+  if (!fitsGrouped(part)) return 'not-grouped';
+  return fitsQuantised(part.keyDim, quantised) ? null : 'head-dim';
 }
 
 function layerOutput(

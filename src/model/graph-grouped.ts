@@ -3,6 +3,7 @@ import { keyValueNames, type CachePart } from './cache-parts';
 import { joinHeads, packedHeads, type LayerContext } from './graph-heads';
 import { growingPorts } from './graph-layers';
 import { CONTRIB, type Value } from './onnx-graph';
+import { quantisedPort, scaleInputs, type QuantisedCache } from './graph-quantised';
 
 const ROPE_THETA = 10_000;
 /** ONNX Runtime's element type int32 for `Cast`. */
@@ -28,12 +29,14 @@ export class GroupedAttention {
    * @param mask `attention_mask` [batch, past and new tokens], int64.
    * @param total Past and new tokens, an int64 scalar.
    * @param positions Rows of the rotary tables: the most tokens that the graph can be asked for.
+   * @param quantised How keys and values are kept where they are no floats.
    */
   constructor(
     private readonly context: LayerContext,
     mask: Value,
     total: Value,
     private readonly positions: number,
+    private readonly quantised: QuantisedCache | null = null,
   ) {
     const { graph } = context;
     // As int32: the index of each sequence's last token, and the length of the mask.
@@ -49,10 +52,12 @@ export class GroupedAttention {
     { layer, kvHeads, keyDim: dim }: AttentionPart,
     queryHeads: number,
   ): Value {
-    const { context } = this;
+    const { context, quantised } = this;
     const { graph } = context;
+    const port = quantised === null ? { dim, type: graph.float } : quantisedPort(quantised, graph.float, dim);
+    const scales = quantised === null ? null : scaleInputs(graph, name, quantised);
     const names = [keyValueNames(layer, 'key'), keyValueNames(layer, 'value')];
-    const past = names.map((each) => growingPorts(context, each, kvHeads, dim));
+    const past = names.map((each) => growingPorts(context, each, kvHeads, port.dim, port.type));
     const { cos, sin } = this.rotaryOf(dim);
     const [attention = ''] = graph.node(
       'GroupQueryAttention',
@@ -65,10 +70,11 @@ export class GroupedAttention {
         this.totalLength,
         cos,
         sin,
+        ...(scales?.inputs ?? []),
       ],
       {
         outputs: [`${name}.attention`, ...names.map(({ present }) => present)],
-        attributes: { num_heads: queryHeads, kv_num_heads: kvHeads, do_rotary: 1 },
+        attributes: { num_heads: queryHeads, kv_num_heads: kvHeads, do_rotary: 1, ...scales?.attributes },
         domain: CONTRIB,
       },
     );

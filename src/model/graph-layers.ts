@@ -17,19 +17,30 @@ const TAPS = [0.3, -0.5, 0.7, 1];
 const OLDER_TAPS = 0.1;
 
 /** Declares the input and the output of a cache tensor; a string dimension of `dims` grows. */
-function cachePorts({ graph }: LayerContext, { past, present }: PortNames, dims: Port['dims']): Value {
+function cachePorts(
+  { graph }: LayerContext,
+  { past, present }: PortNames,
+  dims: Port['dims'],
+  type: Port['type'] = graph.float,
+): Value {
   const port = (name: string, length: string): Port => ({
     name,
-    type: graph.float,
+    type,
     dims: ['batch_size', ...dims.map((dim) => (dim === 'tokens' ? length : dim))],
   });
   graph.output(port(present, 'total_sequence_length'));
   return graph.input(port(past, 'past_sequence_length'));
 }
 
-/** Cache ports of keys or values, [batch, KV heads, tokens, dim]. */
-export function growingPorts(context: LayerContext, names: PortNames, kvHeads: number, dim: number): Value {
-  return cachePorts(context, names, [kvHeads, 'tokens', dim]);
+/** Cache ports of keys or values, [batch, KV heads, tokens, dim]; of the graph's float type when none is given. */
+export function growingPorts(
+  context: LayerContext,
+  names: PortNames,
+  kvHeads: number,
+  dim: number,
+  type?: Port['type'],
+): Value {
+  return cachePorts(context, names, [kvHeads, 'tokens', dim], type);
 }
 
 /**

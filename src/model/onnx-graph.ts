@@ -6,8 +6,8 @@ import { quantiseBlocks, type WeightBits } from './quantise';
 /** Name of a value (an edge) in the graph. */
 export type Value = string;
 
-/** An attribute of a node: integers become INT, other numbers must be wrapped as `{ float }`, arrays become INTS. */
-export type Attribute = number | number[] | { float: number };
+/** An attribute of a node: integers become INT, other numbers must be wrapped as `{ float }`, arrays become INTS, texts STRING. */
+export type Attribute = number | number[] | string | { float: number };
 
 /** Element types of activations, norms and caches. */
 export type FloatType = 'fp32' | 'fp16';
@@ -15,7 +15,7 @@ export type FloatType = 'fp32' | 'fp16';
 /** A graph input or output; a string dimension is symbolic. */
 export interface Port {
   name: Value;
-  type: FloatType | 'fp64' | 'int64';
+  type: FloatType | 'fp64' | 'int64' | 'int8' | 'uint8';
   dims: (number | string)[];
 }
 
@@ -26,6 +26,8 @@ const ELEMENT_TYPE = {
   fp64: DataType.DOUBLE,
   int64: DataType.INT64,
   int32: DataType.INT32,
+  int8: DataType.INT8,
+  uint8: DataType.UINT8,
 };
 
 /** The domain of ONNX Runtime's contributed operators. */
@@ -145,6 +147,17 @@ export class GraphBuilder {
     return output;
   }
 
+  /** A constant of one float32, whatever the graph's float type: scales of a quantised cache are no other. */
+  scale(name: string, value: number): Value {
+    this.initializers.push({
+      name,
+      dims: [1],
+      dataType: DataType.FLOAT,
+      rawData: bytesOf(Float32Array.of(value)),
+    });
+    return name;
+  }
+
   /** A constant int64 tensor: a scalar for a number, a vector for an array. */
   int64(value: number | number[]): Value {
     const values = typeof value === 'number' ? [value] : value;
@@ -182,6 +195,8 @@ export class GraphBuilder {
 function encodeAttribute(name: string, value: Attribute): onnx.IAttributeProto {
   const { AttributeType } = onnx.AttributeProto;
   if (Array.isArray(value)) return { name, type: AttributeType.INTS, ints: value };
+  if (typeof value === 'string')
+    return { name, type: AttributeType.STRING, s: new TextEncoder().encode(value) };
   if (typeof value === 'object') return { name, type: AttributeType.FLOAT, f: value.float };
   return { name, type: AttributeType.INT, i: value };
 }

@@ -3,6 +3,7 @@ import { byteTokenizerFiles, BYTE_VOCAB_SIZE } from './byte-tokenizer';
 import { cacheParts } from './cache-parts';
 import type { ModelSpec } from './catalog';
 import { buildDecoder, type DecoderShape, type WeightDtype } from './decoder-graph';
+import type { QuantisedCache } from './graph-quantised';
 import { twinConfig } from './twin-config';
 
 /** Files by their path inside a model repository. */
@@ -46,6 +47,7 @@ export function decoderShape({ source, geometry, config }: BuildSpec, tokens: nu
 /**
  * Builds all files that transformers.js needs to load the model.
  * @param tokens The most tokens that will be in the cache.
+ * @param quantised Keeps keys and values in integers; every layer must then fit, see `quantisedFault`.
  * @throws LabError twin-not-built, as `cacheParts`.
  */
 export function buildModelFiles(
@@ -53,8 +55,9 @@ export function buildModelFiles(
   dtype: WeightDtype,
   seed: number,
   tokens: number,
+  quantised: QuantisedCache | null = null,
 ): ModelFiles {
-  const shape = decoderShape(spec, tokens);
+  const shape = { ...decoderShape(spec, tokens), quantised };
   return new Map<string, Uint8Array<ArrayBuffer> | string>([
     ['config.json', JSON.stringify(spec.config ?? twinConfig(spec.geometry, shape.parts))],
     ...Object.entries(byteTokenizerFiles()),
