@@ -3,7 +3,7 @@ import { formulaBytes } from '../geometry/bytes';
 import { contentBytes } from '../protocol/content';
 import { describeFault } from '../protocol/faults';
 import type { Fault } from '../protocol/faults';
-import type { Recipe } from '../protocol/recipe';
+import { ALLOCATORS, POLICIES, type Recipe } from '../protocol/recipe';
 import type { MeasuredCell } from '../protocol/messages';
 import type { Cell, LabRecord, Preallocated } from '../protocol/record';
 import { itemSizeIn } from './item-size';
@@ -34,11 +34,14 @@ export function preallocatedAt(
   record: LabRecord,
   pass: PassSettings,
   models: Pick<Models, 'geometryOf' | 'itemSizeOf'>,
-  { usedBytes, roomTokens, moves }: Preallocated,
+  { usedBytes, roomTokens, moves, blockBytes }: Preallocated,
 ): Preallocated {
   if (roomTokens === undefined) return {};
   const roomFormulaBytes = formulaAt(record, pass, models, roomTokens);
-  return { usedBytes, roomTokens, roomFormulaBytes, moves };
+  return {
+    ...{ usedBytes, roomTokens, roomFormulaBytes, moves },
+    ...(blockBytes === undefined ? {} : { blockBytes }),
+  };
 }
 
 export function measuredCell(
@@ -60,6 +63,7 @@ export function measuredCell(
     logitsBytes: measured.logitsBytes,
     ratio: exactRatio(contentBytes(measured) ?? 0, formula),
     prefillMs: measured.prefillMs,
+    ...(measured.compiled === undefined ? {} : { compiled: measured.compiled }),
     skipped: null,
     fault: null,
     background,
@@ -92,14 +96,24 @@ export function hasCell(record: LabRecord, pass: PointSubject, tokens: number): 
 }
 
 /** What tells the passes of one recipe apart. */
-export type PointSubject = Pick<PassSettings, 'model' | 'dtype' | 'batch' | 'repeat'>;
+export type PointSubject = Pick<
+  PassSettings,
+  'model' | 'dtype' | 'batch' | 'repeat' | 'policy' | 'allocator'
+>;
 
 /** Whether two measurements belong to the same pass of a recipe. */
 export function samePoint(a: PointSubject, b: PointSubject): boolean {
-  return a.model === b.model && a.dtype === b.dtype && a.batch === b.batch && a.repeat === b.repeat;
+  return (
+    a.model === b.model &&
+    a.dtype === b.dtype &&
+    a.batch === b.batch &&
+    a.repeat === b.repeat &&
+    a.policy === b.policy &&
+    a.allocator === b.allocator
+  );
 }
 
-/** The record with one more cell, in the table's order: model, dtype, batch, repeat, tokens. The first word on a point stands. */
+/** The record with one more cell, in the table's order: model, dtype, policy, allocator, batch, repeat, tokens. The first word on a point stands. */
 export function withCell(record: LabRecord, cell: Cell): LabRecord {
   if (hasCell(record, cell, cell.tokens)) return record;
   return { ...record, cells: [...record.cells, cell].sort(tableOrder(record.recipe)) };
@@ -115,6 +129,8 @@ export function tableOrder(recipe: Recipe): (a: TablePoint, b: TablePoint) => nu
   return (a, b) =>
     place(a.model) - place(b.model) ||
     dtype(a) - dtype(b) ||
+    POLICIES.indexOf(a.policy) - POLICIES.indexOf(b.policy) ||
+    ALLOCATORS.indexOf(a.allocator) - ALLOCATORS.indexOf(b.allocator) ||
     a.batch - b.batch ||
     a.repeat - b.repeat ||
     a.tokens - b.tokens;

@@ -4,9 +4,10 @@ import { describeFault } from '../protocol/faults';
 import type { Fault } from '../protocol/faults';
 import type { MeasuredStep, Pass } from '../protocol/messages';
 import type { Growth, LabRecord, MaybeBytes, Step } from '../protocol/record';
+import { overRoom } from '../protocol/room';
 import { formulaAt, preallocatedAt, samePoint, type PointSubject } from './cells';
 import type { Models } from './models';
-import { overMaxPosition, overRoom } from './plan';
+import { overMaxPosition } from './plan';
 
 export interface MeasuredPrompt {
   tokens: number;
@@ -16,13 +17,14 @@ export interface MeasuredPrompt {
   usedBytes?: number | undefined;
 }
 
-export function findGrowth(record: LabRecord, pass: PointSubject): Growth | undefined {
-  return record.growth.find((growth) => samePoint(growth, pass));
+/** All series of a pass, in the order in which they were opened: one a prompt. */
+export function growthsOf(record: LabRecord, pass: PointSubject): Growth[] {
+  return record.growth.filter((growth) => samePoint(growth, pass));
 }
 
-/** Opens the series of a pass; a second prompt of the same pass changes nothing. */
+/** Opens a series of a pass; the same prompt a second time changes nothing. */
 export function openGrowth(record: LabRecord, pass: Pass, prompt: MeasuredPrompt): LabRecord {
-  if (findGrowth(record, pass) !== undefined) return record;
+  if (growthsOf(record, pass).some(({ promptTokens }) => promptTokens === prompt.tokens)) return record;
   const { model, dtype, batch, policy, allocator, device, repeat } = pass;
   const growth: Growth = {
     ...{ model, dtype, batch, policy, allocator, device, repeat },
@@ -40,20 +42,27 @@ export function openGrowth(record: LabRecord, pass: Pass, prompt: MeasuredPrompt
 }
 
 /**
- * Opens, without a step and with the reason, the series of a pass over lengths that ended between its last cell and its
- * steps: they were asked for and are missing. Without such steps, or without that cell, nothing is added.
+ * Opens, without a step and with the reason, the series of a pass that ended between a cell and the steps behind it: they
+ * were asked for and are missing. Without such steps, or without that cell, nothing is added.
  */
 export function missSteps(record: LabRecord, pass: Pass, fault: Fault): LabRecord {
-  const { work } = pass;
-  if (work.kind !== 'length' || work.steps === 0 || findGrowth(record, pass) !== undefined) return record;
-  const tokens = work.stops.at(-1);
-  const last = record.cells.find((cell) => samePoint(cell, pass) && cell.tokens === tokens);
-  if (last === undefined || last.tensorBytes === null) return record;
-  const { tokens: at, tensorBytes, residentBytes, processBytes, usedBytes } = last;
-  const prompt = { tokens: at, tensorBytes, residentBytes, processBytes, usedBytes };
-  const opened = openGrowth(record, pass, prompt);
-  const growth = findGrowth(opened, pass);
-  return growth === undefined ? opened : cutGrowth(opened, growth, fault);
+  return stopsBeforeSteps(pass.work).reduce((done, tokens) => {
+    if (growthsOf(done, pass).some(({ promptTokens }) => promptTokens === tokens)) return done;
+    const cell = done.cells.find((one) => samePoint(one, pass) && one.tokens === tokens);
+    if (cell === undefined || cell.tensorBytes === null) return done;
+    const { tensorBytes, residentBytes, processBytes, usedBytes } = cell;
+    const prompt = { tokens, tensorBytes, residentBytes, processBytes, usedBytes };
+    const opened = openGrowth(done, pass, prompt);
+    const growth = growthsOf(opened, pass).at(-1);
+    return growth === undefined ? opened : cutGrowth(opened, growth, fault);
+  }, record);
+}
+
+/** The stops of a pass behind which decode steps are asked for. */
+function stopsBeforeSteps(work: Pass['work']): number[] {
+  if (work.kind !== 'length' && work.kind !== 'contexts') return [];
+  if (work.steps === 0) return [];
+  return work.kind === 'contexts' ? work.stops : work.stops.slice(-1);
 }
 
 /** Appends a step with what it added to the tensors and to the buffers. Nothing is added to a series that was cut short. */
@@ -63,7 +72,7 @@ export function appendStep(
   measured: MeasuredStep,
   ctx: { models: Models; background: boolean },
 ): LabRecord {
-  const growth = findGrowth(record, pass);
+  const growth = growthsOf(record, pass).at(-1);
   if (growth === undefined || growth.fault !== null) return record;
   const last = growth.steps.at(-1);
   const tensorBefore = last === undefined ? growth.promptBytes : last.tensorBytes;
@@ -81,6 +90,7 @@ export function appendStep(
         ? null
         : measured.residentBytes - residentBefore,
     ms: measured.ms,
+    ...costsOf(measured),
     background: ctx.background,
     ...preallocatedAt(record, pass, ctx.models, measured),
   };
@@ -95,12 +105,25 @@ export function cutGrowth(record: LabRecord, growth: Growth, fault: Fault): LabR
 
 /** Closes the series of a pass that ended well: steps beyond the room of its cache or the maximum position were never tried. */
 export function closeGrowth(record: LabRecord, pass: Pass, geometry: Geometry): LabRecord {
-  const growth = findGrowth(record, pass);
-  if (growth === undefined) return record;
-  const asked = growth.promptTokens + growth.stepsPlanned;
-  // Whichever comes first.
-  const full = overRoom(Math.min(asked, geometry.maxPositions ?? asked), pass);
-  return cutGrowth(record, growth, full ?? overMaxPosition(asked, geometry));
+  return growthsOf(record, pass).reduce((done, growth) => {
+    const asked = growth.promptTokens + growth.stepsPlanned;
+    // Whichever comes first.
+    const full = overRoom(Math.min(asked, geometry.maxPositions ?? asked), pass);
+    return cutGrowth(done, growth, full ?? overMaxPosition(asked, geometry));
+  }, record);
+}
+
+/** What a step cost, as far as it was counted. */
+function costsOf({
+  compiled,
+  copiedBytes,
+  peakDeviceBytes,
+}: MeasuredStep): Pick<Step, 'compiled' | 'copiedBytes' | 'peakDeviceBytes'> {
+  return {
+    ...(compiled === undefined ? {} : { compiled }),
+    ...(copiedBytes === undefined ? {} : { copiedBytes }),
+    ...(peakDeviceBytes === undefined ? {} : { peakDeviceBytes }),
+  };
 }
 
 function replace(record: LabRecord, old: Growth, next: Growth): LabRecord {

@@ -12,11 +12,11 @@ export function unionOfCells(records: readonly LabRecord[]): Cell[] {
   );
 }
 
-/** All growths, each pass once: of several the one with the most steps, of those the first. */
+/** All growths, each pass and prompt once: of several the one with the most steps, of those the first. */
 export function unionOfGrowths(records: readonly LabRecord[]): Growth[] {
   return union(
     records.flatMap((record) => record.growth),
-    (growth) => pointKey('growth', growth, null),
+    (growth) => pointKey('growth', growth, growth.promptTokens),
     (growth) => growth.steps.length,
   );
 }
@@ -34,10 +34,10 @@ function union<T>(items: readonly T[], keyOf: (item: T) => string, worth: (item:
 
 function pointKey(
   kind: string,
-  { model, dtype, batch, repeat }: PointSubject,
-  tokens: number | null,
+  { model, dtype, policy, allocator, batch, repeat }: PointSubject,
+  ...tokens: number[]
 ): string {
-  return JSON.stringify([kind, model, dtype, batch, repeat, tokens]);
+  return JSON.stringify([kind, model, dtype, policy, allocator, batch, repeat, ...tokens]);
 }
 
 interface MeasuredPoint {
@@ -73,15 +73,18 @@ export function mergeAgreesCheck(records: readonly LabRecord[]): Check | null {
 /** Everything that one record measured: cells, the prompts of growths, and their steps. */
 function measuredPoints(record: LabRecord): Map<string, MeasuredPoint> {
   const points = new Map<string, MeasuredPoint>();
-  const add = (kind: string, subject: PointSubject, tokens: number, tensorBytes: number): void => {
-    points.set(pointKey(kind, subject, tokens), { model: subject.model, tokens, tensorBytes });
+  const add = (key: string, { model }: PointSubject, tokens: number, tensorBytes: number): void => {
+    points.set(key, { model, tokens, tensorBytes });
   };
   for (const cell of record.cells) {
-    if (cell.tensorBytes !== null) add('cell', cell, cell.tokens, cell.tensorBytes);
+    const { tokens, tensorBytes } = cell;
+    if (tensorBytes !== null) add(pointKey('cell', cell, tokens), cell, tokens, tensorBytes);
   }
   for (const growth of record.growth) {
-    add('prompt', growth, growth.promptTokens, growth.promptBytes);
-    for (const step of growth.steps) add('step', growth, step.tokens, step.tensorBytes);
+    const { promptTokens, promptBytes } = growth;
+    add(pointKey('prompt', growth, promptTokens), growth, promptTokens, promptBytes);
+    for (const { tokens, tensorBytes } of growth.steps)
+      add(pointKey('step', growth, promptTokens, tokens), growth, tokens, tensorBytes);
   }
   return points;
 }

@@ -1,7 +1,7 @@
 /** Several records of one recipe, of its parts or of several machines, as one record. Pure. */
 import { LabError, type Fault } from '../protocol/faults';
 import { OPTION_KEYS, readShard } from '../protocol/options';
-import type { Recipe } from '../protocol/recipe';
+import { defaultRecipe, type Recipe } from '../protocol/recipe';
 import type { Check, Environment, LabRecord, ModelRecord, RecordPart } from '../protocol/record';
 import { tableOrder } from './cells';
 import { mergeAgreesCheck, unionOfCells, unionOfGrowths } from './merge-points';
@@ -147,7 +147,11 @@ function unionOfModels(records: readonly LabRecord[], order: ReturnType<typeof t
   const firsts = all.filter(
     (model, place) => all.findIndex(({ id, dtype }) => id === model.id && dtype === model.dtype) === place,
   );
-  const point = ({ id, dtype }: ModelRecord) => ({ model: id, dtype, batch: 1, repeat: 0, tokens: 0 });
+  const { policy, allocator } = records[0]?.recipe ?? defaultRecipe();
+  const point = ({ id, dtype }: ModelRecord) => ({
+    ...{ model: id, dtype, policy, allocator },
+    ...{ batch: 1, repeat: 0, tokens: 0 },
+  });
   return firsts
     .map((model) => {
       const same = all.filter(({ id, dtype }) => id === model.id && dtype === model.dtype);

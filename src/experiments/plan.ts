@@ -6,7 +6,9 @@ import type { Fault } from '../protocol/faults';
 import type { Pass } from '../protocol/messages';
 import { readShard } from '../protocol/options';
 import { FLOAT16_DTYPES, type Device, type Dtype, type Recipe } from '../protocol/recipe';
+import { overRoom, refusedAbove, roomOf } from '../protocol/room';
 import { UNKNOWN_HOST, type Host, type Models } from './models';
+import { keepingsOf, type Keeping } from './plan-policies';
 import { planRedundancy } from './plan-redundancy';
 import { shardOf } from './shard';
 import { unitsOf } from './units';
@@ -33,7 +35,8 @@ export interface Plan {
 /**
  * One pass per model, dtype, batch and repeat, in the recipe's order. Stops over the model's maximum position, or with a
  * tensor larger than a buffer of the device may be, are skipped; the steps of a growth are cut to what fits after its prompt.
- * A recipe with a shard gets its part of all that. A redundancy is one pass, or a refusal.
+ * A recipe with a shard gets its part of all that. A redundancy is one pass, or a refusal; of `policies` each policy under each
+ * allocator mode has a pass of its own.
  * @throws what `models.geometryOf` throws for an unknown model; LabError as `planRedundancy`.
  */
 export function planRun(recipe: Recipe, models: Models, host: Host = UNKNOWN_HOST): Plan {
@@ -61,7 +64,7 @@ export function planRun(recipe: Recipe, models: Models, host: Host = UNKNOWN_HOS
     const { work, refused } =
       recipe.experiment === 'redundancy'
         ? { work: planRedundancy(recipe, settings.model, geometry, faultAt), refused: [] }
-        : planWork(recipe, most, promptTokens, faultAt);
+        : planWork(recipe, most, promptTokens, faultAt, passes.length === 0);
     for (const { tokens, fault } of refused) {
       const size = { batch: settings.batch, tokens, elementBytes: itemSize };
       skipped.push({ pass: settings, tokens, formulaBytes: formulaBytes(geometry, size), fault });
@@ -81,40 +84,28 @@ export function overMaxPosition(tokens: number, geometry: Geometry): Fault {
   return { code: 'over-max-position', params: { tokens, maximum: geometry.maxPositions ?? 0 } };
 }
 
-/** Tokens per sequence that the recipe's own room gives a preallocated cache at first; 0 where it gives none. */
-function roomOf({ policy, room }: Pick<Recipe, 'policy' | 'room'>): number {
-  return policy === 'static' ? room : 0;
-}
-
-type RoomOf = Pick<Recipe, 'policy' | 'room' | 'overflow'>;
-
-/** Tokens per sequence above which a preallocated cache refuses more. */
-function refusedAbove(recipe: RoomOf): number {
-  return recipe.overflow === 'refuse' ? roomOf(recipe) || Infinity : Infinity;
-}
-
-/** The fault of asking a preallocated cache that may not move for more tokens than it has room for; null when they fit. */
-export function overRoom(tokens: number, recipe: RoomOf): Fault | null {
-  const room = refusedAbove(recipe);
-  return tokens > room ? { code: 'static-full', params: { room, tokens } } : null;
-}
-
 function totalOf(passes: readonly Pass[]): number {
   return passes.reduce((sum, pass) => sum + unitsOf(pass, Infinity), 0);
 }
 
-/** Every combination of the recipe's axes, in the table's order: model, dtype, batch, repeat. */
+/** Every combination of the recipe's axes, in the table's order: model, dtype, batch, repeat; of `policies` all that for each way to keep the cache. */
 function allSettings(recipe: Recipe, models: Models, host: Host): PassSettings[] {
-  const { policy, room, overflow, bits, block, allocator, chunk, seed, repeats } = recipe;
+  const { room, overflow, bits, block, chunk, seed, repeats } = recipe;
+  // A comparison of policies makes each cache for the context that it is measured at.
+  const sized: Pick<PassSettings, 'room' | 'overflow'> =
+    recipe.experiment === 'policies' ? { room: 0, overflow: 'refuse' } : { room, overflow };
+  const keepings: Keeping[] = recipe.experiment === 'policies' ? keepingsOf(recipe) : [recipe];
   const processBytes = recipe.experiment === 'batch' && host.processBytes;
-  return modelsOf(recipe, models).flatMap((model) =>
-    recipe.dtype.flatMap((dtype) =>
-      recipe.batch.flatMap((batch) =>
-        Array.from({ length: repeats }, (_, repeat) => ({
-          ...{ model, dtype, batch, policy, room, overflow, bits, block },
-          ...{ allocator, chunk, seed, repeat, processBytes },
-          device: deviceOf(recipe, dtype, host),
-        })),
+  return keepings.flatMap(({ policy, allocator }) =>
+    modelsOf(recipe, models).flatMap((model) =>
+      recipe.dtype.flatMap((dtype) =>
+        recipe.batch.flatMap((batch) =>
+          Array.from({ length: repeats }, (_, repeat) => ({
+            ...{ model, dtype, batch, policy, ...sized, bits, block },
+            ...{ allocator, chunk, seed, repeat, processBytes },
+            device: deviceOf(recipe, dtype, host),
+          })),
+        ),
       ),
     ),
   );
@@ -173,6 +164,7 @@ function planWork(
   maximum: number,
   promptTokens: number,
   faultAt: (tokens: number) => Fault | null,
+  first: boolean,
 ): PlannedWork {
   if (recipe.experiment === 'growth') return planGrowth(recipe, maximum, promptTokens, faultAt);
   const stops: number[] = [];
@@ -184,6 +176,8 @@ function planWork(
   }
   const last = stops.at(-1);
   if (last === undefined) return { work: null, refused };
+  if (recipe.experiment === 'policies')
+    return { work: { kind: 'contexts', stops, steps: recipe.steps, probes: first }, refused };
   const steps = recipe.experiment === 'batch' ? Math.min(recipe.steps, maximum - last) : 0;
   return { work: { kind: 'length', stops, steps }, refused };
 }

@@ -1,7 +1,7 @@
 /** What repeats of the same point say: whether its bytes are the same every time, and how far times and process bytes stray. Pure. */
 import { makeCheck, say } from '../protocol/checks';
 import { contentBytes, contentDeltas } from '../protocol/content';
-import type { Dtype } from '../protocol/recipe';
+import type { Allocator, Dtype, Policy } from '../protocol/recipe';
 import type { Check, LabRecord, MaybeBytes } from '../protocol/record';
 
 /** The middle and the ends of measured values; null when there are none. */
@@ -27,6 +27,8 @@ export interface RepeatRow {
   model: string;
   dtype: Dtype;
   batch: number;
+  policy: Policy;
+  allocator: Allocator;
   /** Tokens per sequence in the cache. */
   tokens: number;
   kind: 'cell' | 'step';
@@ -40,7 +42,12 @@ export interface RepeatRow {
   ms: Spread | null;
 }
 
-interface Point extends Pick<RepeatRow, 'model' | 'dtype' | 'batch' | 'tokens' | 'kind'> {
+/** What tells the rows apart, besides the prompt that a step's growth began with. */
+type RowSubject = Pick<RepeatRow, 'model' | 'dtype' | 'batch' | 'policy' | 'allocator' | 'tokens' | 'kind'>;
+
+interface Point extends RowSubject {
+  /** Of a step: tokens of its growth's prompt. */
+  prompt: number | null;
   tensor: MaybeBytes;
   resident: MaybeBytes;
   device: MaybeBytes;
@@ -74,18 +81,19 @@ export function identityOf(values: readonly number[]): Identity | null {
 export function repeatRows(record: LabRecord): RepeatRow[] {
   const groups = new Map<string, Point[]>();
   for (const point of pointsOf(record)) {
-    const key = JSON.stringify([point.model, point.dtype, point.batch, point.tokens, point.kind]);
+    const { model, dtype, batch, policy, allocator, tokens, kind, prompt } = point;
+    const key = JSON.stringify([model, dtype, batch, policy, allocator, tokens, kind, prompt]);
     groups.set(key, [...(groups.get(key) ?? []), point]);
   }
   return [...groups.values()].flatMap((points): RepeatRow[] => {
     const [first] = points;
     if (first === undefined) return [];
-    const { model, dtype, batch, tokens, kind } = first;
+    const { model, dtype, batch, policy, allocator, tokens, kind } = first;
     const known = (level: (point: Point) => number | null): number[] =>
       points.map(level).filter((value) => value !== null);
     return [
       {
-        ...{ model, dtype, batch, tokens, kind },
+        ...{ model, dtype, batch, policy, allocator, tokens, kind },
         repeats: points.length,
         tensor: identityOf(known((point) => point.tensor)),
         resident: identityOf(known((point) => point.resident)),
@@ -125,8 +133,11 @@ function pointsOf(record: LabRecord): Point[] {
       model: cell.model,
       dtype: cell.dtype,
       batch: cell.batch,
+      policy: cell.policy,
+      allocator: cell.allocator,
       tokens: cell.tokens,
       kind: 'cell',
+      prompt: null,
       tensor: contentBytes(cell),
       resident: cell.residentBytes,
       device: cell.deviceBytes.after,
@@ -139,8 +150,11 @@ function pointsOf(record: LabRecord): Point[] {
       model: growth.model,
       dtype: growth.dtype,
       batch: growth.batch,
+      policy: growth.policy,
+      allocator: growth.allocator,
       tokens: step.tokens,
       kind: 'step',
+      prompt: growth.promptTokens,
       tensor: deltas[index] ?? null,
       resident: step.deltaResident,
       device: step.deviceBytes,

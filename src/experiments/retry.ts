@@ -3,7 +3,7 @@ import type { Fault, FaultCode } from '../protocol/faults';
 import type { Pass } from '../protocol/messages';
 import type { LabRecord } from '../protocol/record';
 import { formulaAt, hasCell, skippedCell, withCell } from './cells';
-import { cutGrowth, findGrowth, missSteps } from './growths';
+import { cutGrowth, growthsOf, missSteps } from './growths';
 import type { Models } from './models';
 import type { Plan } from './plan';
 
@@ -28,9 +28,11 @@ export function remainingPasses(plan: Plan, record: LabRecord, failedPass: Pass,
 }
 
 function restOf(pass: Pass, record: LabRecord, fault: Fault): Pass[] {
-  if (pass.work.kind !== 'length' || !PASSING_FAULTS.includes(fault.code)) return [];
+  const { work } = pass;
+  if (work.kind !== 'length' && work.kind !== 'contexts') return [];
+  if (!PASSING_FAULTS.includes(fault.code)) return [];
   const stops = openStops(record, pass);
-  return stops.length === 0 ? [] : [{ ...pass, work: { ...pass.work, stops } }];
+  return stops.length === 0 ? [] : [{ ...pass, work: { ...work, stops } }];
 }
 
 /**
@@ -56,14 +58,17 @@ export function skipRemaining(record: LabRecord, plan: Plan, fault: Fault, model
 }
 
 function skipOpen(record: LabRecord, pass: Pass, fault: Fault, models: Models, atMost: number): LabRecord {
-  const growth = findGrowth(record, pass);
-  if (growth !== undefined) return cutGrowth(record, growth, fault);
-  const skipped = openStops(record, pass)
-    .slice(0, atMost)
+  // Steps that were being taken, or should have been next, are what failed, and no stop behind them is.
+  const growths = growthsOf(record, pass);
+  const cut = growths.reduce((done, growth) => cutGrowth(done, growth, fault), record);
+  if (pass.work.kind !== 'contexts' && growths.length > 0) return cut;
+  const missed = pass.work.kind === 'contexts' ? missSteps(cut, pass, fault) : cut;
+  const skipped = openStops(missed, pass)
+    .slice(0, missed === record ? atMost : atMost - 1)
     .reduce(
       (done, tokens) =>
-        withCell(done, skippedCell(pass, tokens, formulaAt(record, pass, models, tokens), fault)),
-      record,
+        withCell(done, skippedCell(pass, tokens, formulaAt(done, pass, models, tokens), fault)),
+      missed,
     );
   return openStops(skipped, pass).length > 0 ? skipped : missSteps(skipped, pass, fault);
 }
