@@ -84,6 +84,12 @@ export const koFaults: Record<FaultCode, string> = {
     '스텝 뒤 “{tensor}” 층의 캐시가 {found}입니다. 기대값은 {expected}이므로 실행을 멈췄습니다.',
   'static-full':
     '정적 캐시의 자리는 시퀀스마다 {room}토큰이라 {tokens}토큰을 받지 않았습니다. 자리를 늘리거나, 더 큰 버퍼로 옮기도록 고르세요.',
+  'paged-full':
+    '풀에는 {block}토큰 블록이 시퀀스마다 {room}토큰어치뿐이라 {tokens}토큰을 받지 않았습니다. 자리를 늘리거나, 풀에 블록을 더하도록 고르세요.',
+  'paged-not-grouped':
+    'paged 정책은 모든 층의 어텐션이 제자리에 덧붙이는 그래프(GroupQueryAttention)가 필요한데, {model}의 그래프는 옛 토큰과 새 토큰을 이어 붙입니다. 이 모델에는 dynamic 정책을 고르세요.',
+  'paged-states':
+    'paged 정책은 키와 값만 블록에 담는데, {model}의 그래프는 상태도 저장합니다({tensor}). 이 모델에는 dynamic 정책을 고르세요.',
   'static-not-grouped':
     'static 정책은 모든 층의 어텐션이 제자리에 덧붙이는 그래프(GroupQueryAttention)가 필요한데, {model}의 그래프는 옛 토큰과 새 토큰을 이어 붙입니다. 이 모델에는 dynamic 정책을 고르세요.',
   'static-states':

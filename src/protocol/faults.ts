@@ -91,6 +91,12 @@ export const FAULT_SENTENCES = {
     'The cache of layer “{tensor}” is {found} after a step; {expected} was expected. The run was stopped.',
   'static-full':
     'The static cache has room for {room} tokens per sequence, so {tokens} were refused. Choose more room, or let the cache move to larger buffers.',
+  'paged-full':
+    'The pool has blocks of {block} tokens for {room} tokens per sequence, so {tokens} were refused. Choose more room, or let the pool get more blocks.',
+  'paged-not-grouped':
+    'The paged policy needs a graph whose attention appends in place (GroupQueryAttention in every layer); that of {model} joins old and new tokens instead. Choose the dynamic policy for it.',
+  'paged-states':
+    'The paged policy keeps blocks of keys and values only; the graph of {model} also keeps states ({tensor}). Choose the dynamic policy for it.',
   'static-not-grouped':
     'The static policy needs a graph whose attention appends in place (GroupQueryAttention in every layer); that of {model} joins old and new tokens instead. Choose the dynamic policy for it.',
   'static-states':

@@ -4,7 +4,7 @@
  * each step must leave the keys and values that were there before bit for bit as they were.
  */
 import { cacheFor } from './caches';
-import { rowBytesOf } from './ledger';
+import { rowLayout, type RowLayout } from './cache-rows';
 import { firstRow, forward, KV_TENSOR } from './prefill';
 import { readTensor } from './read-tensor';
 import { argmax } from './decode';
@@ -44,11 +44,12 @@ export async function* checkCacheIsUsed(context: PassContext): AsyncGenerator<Re
     let logits = firstRow(await forward(context, cache, [tokens], 0));
     prefix = prefixCheck(pass.model, null);
     for (let step = 0; step < STEPS && !context.signal.aborted; step++) {
-      const before = await snapshot(context, cache, tokens.length);
+      const before = await snapshot(context, cache);
+      const old = tokens.length;
       const next = argmax(logits);
       logits = firstRow(await forward(context, cache, [[next]], tokens.length));
       tokens.push(next);
-      const changed = await firstChange(context, cache, before, tokens.length);
+      const changed = await firstChange(context, cache, before, old);
       if (changed !== null && prefix.pass) prefix = prefixCheck(pass.model, changed);
       yield context.phase('check', step + 1, STEPS);
     }
@@ -96,40 +97,49 @@ export function relativeDifference(a: Float32Array, b: Float32Array): number {
   return scale === 0 ? Infinity : difference / scale;
 }
 
-/** `tokens` of the `rows` of every head hold a token; a preallocated cache has more rows. */
-type Snapshot = Map<string, { bytes: Uint8Array; tokens: number; rows: number; rowBytes: number }>;
+/** A tensor's bytes, and where in them the rows of each head are. */
+interface Snapshot {
+  bytes: Uint8Array;
+  layout: RowLayout;
+}
 
 /** Copies of all keys and values (states of other layers may change); the tensors themselves stay where they are. */
-async function snapshot(context: PassContext, cache: KvCache, tokens: number): Promise<Snapshot> {
-  const copies: Snapshot = new Map();
+async function snapshot(context: PassContext, cache: KvCache): Promise<Map<string, Snapshot>> {
+  const copies = new Map<string, Snapshot>();
   for (const [name, tensor] of cache.tensors()) {
     if (!KV_TENSOR.test(name)) continue;
-    const bytes = await readTensor(context, name, tensor);
-    copies.set(name, { bytes, tokens, rows: tensor.dims.at(-2) ?? 0, rowBytes: rowBytesOf(tensor) });
+    copies.set(name, { bytes: await readTensor(context, name, tensor), layout: rowLayout(cache, tensor) });
   }
   return copies;
 }
 
-/** Name of the first tensor whose old tokens are not what they were; null when all are. */
+/** Name of the first tensor whose first `tokens` tokens are not what they were; null when all are. */
 async function firstChange(
   context: PassContext,
   cache: KvCache,
-  before: Snapshot,
+  before: ReadonlyMap<string, Snapshot>,
   tokens: number,
 ): Promise<string | null> {
-  const after = await snapshot(context, cache, tokens);
+  const after = await snapshot(context, cache);
   for (const [name, old] of before) {
     const now = after.get(name);
-    if (!now) return name;
-    const oldHead = old.rows * old.rowBytes;
-    const newHead = now.rows * now.rowBytes;
-    for (let head = 0; head * oldHead < old.bytes.length; head++) {
-      for (let i = 0; i < old.tokens * old.rowBytes; i++) {
-        if (old.bytes[head * oldHead + i] !== now.bytes[head * newHead + i]) return name;
-      }
-    }
+    if (now === undefined || !sameRows(old, now, tokens)) return name;
   }
   return null;
+}
+
+/** Whether the first `tokens` rows of every head are the same in both. */
+function sameRows(old: Snapshot, now: Snapshot, tokens: number): boolean {
+  const { heads, rowBytes } = old.layout;
+  if (now.layout.heads !== heads || now.layout.rowBytes !== rowBytes) return false;
+  for (let head = 0; head < heads; head++) {
+    if (Math.min(old.layout.rowsOf(head), now.layout.rowsOf(head)) < tokens) return false;
+    for (let row = 0; row < tokens; row++) {
+      const [a, b] = [old.layout.offset(head, row), now.layout.offset(head, row)];
+      for (let i = 0; i < rowBytes; i++) if (old.bytes[a + i] !== now.bytes[b + i]) return false;
+    }
+  }
+  return true;
 }
 
 function prefixCheck(model: string, changed: string | null): Check {

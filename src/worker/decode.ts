@@ -1,5 +1,6 @@
 /** Decode steps by greedy token, measured after each. */
 import { bufferFault } from './buffer-limits';
+import { startCopies } from './copied-bytes';
 import { forward } from './prefill';
 import { startTiming } from './timing';
 import { readPreallocated } from './used-bytes';
@@ -27,7 +28,7 @@ export function countCache(
  * @param logits Of the last position, [batch][vocabulary].
  * @param from Tokens per sequence in the cache.
  * @param processBytes What was last taken for the cache as it is, so that it need not be taken again.
- * @throws LabError buffer-too-large, cache-mismatch; static-full.
+ * @throws LabError buffer-too-large, cache-mismatch; static-full, paged-full.
  */
 export async function* decode(
   context: PassContext,
@@ -52,6 +53,8 @@ export async function* decode(
     const tokens = from + step + 1;
     const fault = bufferFault(context, tokens);
     if (fault) throw new LabError(fault.code, fault.params, fault.detail);
+    const copies = startCopies(cache);
+    context.ledger.resetPeak();
     const timing = startTiming(context);
     last = (
       await forward(
@@ -62,6 +65,8 @@ export async function* decode(
       )
     ).logits;
     const timed = timing();
+    const peakDeviceBytes = context.peak();
+    const copiedBytes = copies();
     const counted = countCache(context, cache);
     const deviceBytes = context.device();
     const preallocated = await readPreallocated(context, cache, tokens, false);
@@ -75,6 +80,8 @@ export async function* decode(
         deviceBytes,
         processBytes: await context.process(),
         ...timed,
+        copiedBytes,
+        peakDeviceBytes,
         ...preallocated,
       },
     };

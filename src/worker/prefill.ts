@@ -20,7 +20,7 @@ export const KV_TENSOR = /^past_key_values\.\d+\.(key|value)$/;
  * (ONNX Runtime's in-place attention has broken growing caches before: onnxruntime issue 32716).
  * @param mask As {@link LoadedModel.forward} takes it.
  * @returns The logits of the last position, [batch][vocabulary].
- * @throws LabError `cache-mismatch` naming the tensor; static-full, static-dims, buffer-too-large for a preallocated cache.
+ * @throws LabError `cache-mismatch` naming the tensor; static-full, paged-full, static-dims, buffer-too-large for a preallocated cache.
  */
 export async function forward(
   context: Pick<PassContext, 'pass' | 'model' | 'gpu'>,
@@ -34,7 +34,7 @@ export async function forward(
   makeRoom(context, cache, tokensAfter);
   const result = await gpu.guard(model.forward(tokens, pastTokens, cache, mask));
   gpu.check();
-  const expected = cache.preallocated?.roomTokens ?? tokensAfter;
+  const expected = cache.preallocated?.axisTokens ?? tokensAfter;
   for (const [name, { dims }] of cache.tensors()) {
     if (KV_TENSOR.test(name) && dims.at(-2) !== expected) {
       throw new LabError('cache-mismatch', {

@@ -3,7 +3,7 @@
  * It measures only: formula bytes are joined on the page, so the two sides share nothing but the record.
  */
 import { checkCacheIsUsed } from './check-cache-used';
-import { checkStaticLogits } from './check-static';
+import { checkSameLogits } from './check-same-logits';
 import { checkPaddedBatch } from './check-padded-batch';
 import { notMeasuredReasons } from './environment';
 import { during, faultOf } from './fault-of';
@@ -21,6 +21,7 @@ import { bytesPerToken } from '../geometry/bytes';
 import { makeCheck, say } from '../protocol/checks';
 import { LabError } from '../protocol/faults';
 import type { Pass, Phase, Report } from '../protocol/messages';
+import { preallocates } from '../protocol/room';
 import type { Environment, MaybeBytes, ModelRecord } from '../protocol/record';
 import type { DocumentText } from '../protocol/redundancy';
 import type { OpenedSource } from '../protocol/source';
@@ -104,8 +105,8 @@ async function* runPass(pass: Pass, deps: Dependencies): AsyncGenerator<Report> 
   yield phase('build-model');
   const beforeLoad = onGpu ? ledger.deviceBytes() : null;
   const subject = subjectOf(pass, deps.sources);
-  if (pass.policy === 'static' && subject.notStatic !== null)
-    throw new LabError(subject.notStatic.code, subject.notStatic.params);
+  if (preallocates(pass.policy) && subject.notBound !== null)
+    throw new LabError(subject.notBound.code, subject.notBound.params);
   if (stopped()) return;
 
   yield phase('load-model');
@@ -144,7 +145,7 @@ async function* runPass(pass: Pass, deps: Dependencies): AsyncGenerator<Report> 
     record.cacheLocations = yield* runWork(context);
     // Once is enough: a repeat runs the same graph on the same device.
     if (!stopped() && pass.repeat === 0) yield* checkCacheIsUsed(context);
-    if (!stopped() && pass.repeat === 0 && pass.policy === 'static') yield* checkStaticLogits(context);
+    if (!stopped() && pass.repeat === 0) yield* checkSameLogits(context);
     if (!stopped() && pass.repeat === 0 && pass.batch > 1)
       yield* checkPaddedBatch(context, itemSize(record.cacheType));
   } catch (error) {
@@ -190,11 +191,11 @@ function runWork(context: PassContext): AsyncGenerator<Report, Record<string, nu
 const ONE_PIECE =
   'With more than one sequence every prefill was done in one piece: ONNX Runtime’s attention takes no chunk on top of a past then.';
 
-/** @throws LabError static-states. */
+/** @throws LabError static-states, paged-states. */
 function refuseStates({ policy, model: id }: Pass, { graphCache }: LoadedModel): void {
   const state = graphCache.find(({ name }) => !KV_TENSOR.test(name));
-  if (policy === 'static' && state !== undefined)
-    throw new LabError('static-states', { model: id, tensor: state.name });
+  if (preallocates(policy) && state !== undefined)
+    throw new LabError(`${policy}-states`, { model: id, tensor: state.name });
 }
 
 function modelRecord(pass: Pass, subject: Subject, model: LoadedModel): ModelRecord {

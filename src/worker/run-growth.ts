@@ -1,11 +1,12 @@
 /** Experiment `growth`: a prompt, then decode steps. */
 import { countCache, decode } from './decode';
-import { cacheOfPass, moveNote, roomFault } from './caches';
+import { cacheNotes, cacheOfPass, roomFault } from './caches';
 import { prefill } from './prefill';
 import type { PassContext } from './run-experiment';
 import { seededTokens } from '../model/weights';
 import { LabError } from '../protocol/faults';
 import type { Report } from '../protocol/messages';
+import { refusedAbove } from '../protocol/room';
 
 /** @returns Where the cache tensors were at the end. */
 export async function* runGrowth(
@@ -21,9 +22,7 @@ export async function* runGrowth(
   const rows = Array.from({ length: pass.batch }, () => prompt);
   const full = roomFault(context, prompt.length);
   if (full !== null) throw full;
-  const refusedAbove =
-    pass.policy === 'static' && pass.overflow === 'refuse' && pass.room > 0 ? pass.room : Infinity;
-  const most = Math.min(subject.geometry.maxPositions ?? Infinity, refusedAbove);
+  const most = Math.min(subject.geometry.maxPositions ?? Infinity, refusedAbove(pass));
   // By a tokenizer that was not known before loading, a prompt may have more tokens than were planned for.
   const steps = Math.min(work.steps, most - prompt.length);
   const cache = cacheOfPass(context, prompt.length + steps);
@@ -38,7 +37,7 @@ export async function* runGrowth(
       const processBytes = await context.process();
       yield* decode(context, cache, logits, { from: prompt.length, steps, processBytes });
     }
-    yield* moveNote(context, cache);
+    yield* cacheNotes(context, cache);
     return countCache(context, cache).locations;
   } finally {
     await cache.dispose();

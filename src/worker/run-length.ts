@@ -1,6 +1,6 @@
 /** Experiments over cache lengths: one pass through a model, measured at each stop on the way, and perhaps decode steps at the end. */
 import { bufferFault } from './buffer-limits';
-import { cacheOfPass, moveNote, roomFault } from './caches';
+import { cacheNotes, cacheOfPass, roomFault } from './caches';
 import { countCache, decode } from './decode';
 import { canChunk, prefill } from './prefill';
 import { startTiming } from './timing';
@@ -82,7 +82,7 @@ export async function* runLength(
     }
     if (steps > 0 && at === total && !signal.aborted)
       yield* decode(context, cache, logits, { from: at, steps, processBytes: processBytesBefore });
-    yield* moveNote(context, cache);
+    yield* cacheNotes(context, cache);
     return locations;
   } finally {
     await cache.dispose();

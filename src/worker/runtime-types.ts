@@ -1,5 +1,6 @@
 /** What the experiment runner needs of a runtime. `runtime.ts` is the real one; tests inject their own. */
 import type { LedgerTensor } from './ledger';
+import type { PagedRoom } from './paged-cache';
 import type { StaticRoom } from './static-cache';
 import type { ModelFiles } from '../model/twin';
 import type { GraphCacheEntry } from '../protocol/record';
@@ -13,6 +14,20 @@ export interface Preallocation {
   rooms: readonly number[];
   /** Whether every pass so far left the tokens in the very memory that it was given. */
   inPlace: boolean;
+  /** What the axis of tokens of its tensors is: the room, or the tokens of a block. */
+  axisTokens: number;
+  /** Null where the rows of a sequence lie together. */
+  blocks: Blocks | null;
+}
+
+/** The blocks of a paged cache. */
+export interface Blocks {
+  /** By sequence, the blocks that it has, in the order of its tokens. */
+  tables: readonly (readonly number[])[];
+  /** Blocks that some sequence has. */
+  inUse: number;
+  /** Bytes of the contiguous buffers that the blocks were gathered into for the largest pass so far. */
+  workingBytes: number;
 }
 
 /** A set of cache tensors by their input name (`past_key_values.N.key`, …). */
@@ -20,6 +35,11 @@ export interface KvCache {
   tensors(): ReadonlyMap<string, LedgerTensor>;
   /** Null where it grows. */
   readonly preallocated: Preallocation | null;
+  /**
+   * Of a cache whose memory we make: bytes of its rows that were put into other memory so far, by our own copy commands or by
+   * the runtime, which gave the tensor back in another place. Of other caches the tensors themselves tell.
+   */
+  readonly copiedBytes?: number;
   /** Moves a preallocated cache to buffers with more room; the old ones are freed after the copy. */
   move?(room: number): void;
   /** Frees the GPU buffers of all tensors. */
@@ -35,7 +55,8 @@ export interface Forward {
 }
 
 /** A policy, and what it needs to make an empty cache. */
-export type CacheKind = { policy: 'dynamic' } | ({ policy: 'static' } & StaticRoom);
+export type CacheKind =
+  { policy: 'dynamic' } | ({ policy: 'static' } & StaticRoom) | ({ policy: 'paged' } & PagedRoom);
 
 export interface LoadOptions {
   files: ModelFiles;

@@ -8,12 +8,14 @@ import {
   Tensor,
 } from '@huggingface/transformers';
 import ortScriptUrl from 'onnxruntime-web/ort-wasm-simd-threaded.asyncify.mjs?url';
+import { dimsRefusal, type BoundCache } from './bound-cache';
+import { arrayMemory, gpuMemory, type CacheMemory } from './cache-memory';
 import ortWasmUrl from 'onnxruntime-web/ort-wasm-simd-threaded.asyncify.wasm?url';
 import { Tensor as OrtTensor } from 'onnxruntime-web/webgpu';
 import { DynamicKvCache } from './dynamic-cache';
 import { tensorBytes } from './ledger';
-import { dimsRefusal, StaticKvCache, type StaticMemory } from './static-cache';
-import { arrayMemory, gpuMemory } from './static-memory';
+import { PagedKvCache } from './paged-cache';
+import { StaticKvCache } from './static-cache';
 import type { CacheKind, Forward, KvCache, LoadedModel, LoadOptions, Runtime } from './runtime-types';
 import type { ModelFiles } from '../model/twin';
 import { LabError } from '../protocol/faults';
@@ -88,7 +90,7 @@ async function load({ files, device, dtype, allocator }: LoadOptions): Promise<L
       type: type ?? '',
       dims: [...(shape ?? [])],
     }));
-  const memory = await staticMemory(device);
+  const memory = await cacheMemory(device);
   const branches = session.inputMetadata.some(({ name }) => name === 'use_cache_branch');
 
   return {
@@ -99,14 +101,16 @@ async function load({ files, device, dtype, allocator }: LoadOptions): Promise<L
       const { input_ids: ids } = tokenizer(text, { add_special_tokens: false }) as { input_ids: Tensor };
       return Promise.resolve(Array.from(ids.data as BigInt64Array, Number));
     },
-    emptyCache: (kind: CacheKind = { policy: 'dynamic' }) =>
-      kind.policy === 'static'
-        ? new StaticKvCache(memory, graphCache, kind)
-        : new DynamicKvCache(new DynamicCache()),
+    emptyCache(kind: CacheKind = { policy: 'dynamic' }) {
+      if (kind.policy === 'static') return new StaticKvCache(memory, graphCache, kind);
+      if (kind.policy === 'paged') return new PagedKvCache(memory, graphCache, kind);
+      return new DynamicKvCache(new DynamicCache());
+    },
     async forward(tokens, pastTokens, cache, mask) {
       const batch = tokens.length;
       const length = tokens[0]?.length ?? 0;
-      const appended = cache instanceof StaticKvCache ? (cache as StaticKvCache<Tensor>) : null;
+      const appended = boundCache(cache);
+      appended?.open(pastTokens, length);
       const entries =
         appended === null ? dynamic(cache).entries : new DynamicCache(Object.fromEntries(appended.inputs()));
       // A graph that branches on whether there is a cache gets none at first, so that transformers.js says "no".
@@ -163,11 +167,7 @@ interface Session {
  * no way to say so, hence the session's `run` is replaced for as long as the pass takes; passes never run side by side.
  * @throws LabError static-dims when the graph's outputs do not fit.
  */
-async function runInto<T>(
-  session: Session,
-  cache: StaticKvCache<Tensor>,
-  work: () => Promise<T>,
-): Promise<T> {
+async function runInto<T>(session: Session, cache: BoundCache<Tensor>, work: () => Promise<T>): Promise<T> {
   const outputs = cache.outputs();
   if (outputs.size === 0) return work();
   const fetches = Object.fromEntries(
@@ -186,7 +186,7 @@ async function runInto<T>(
 }
 
 /** Buffers on ONNX Runtime's own device, or arrays in memory. */
-async function staticMemory(device: LoadOptions['device']): Promise<StaticMemory<Tensor>> {
+async function cacheMemory(device: LoadOptions['device']): Promise<CacheMemory<Tensor>> {
   if (device === 'wasm') return arrayMemory(zeroTensor);
   const gpu = (await env.backends.onnx.webgpu?.device) as GPUDevice;
   return gpuMemory(gpu, (gpuBuffer, type, dims) => {
@@ -198,6 +198,12 @@ async function staticMemory(device: LoadOptions['device']): Promise<StaticMemory
 function dynamic(cache: KvCache): DynamicKvCache {
   if (!(cache instanceof DynamicKvCache)) throw new Error('a cache of another runtime');
   return cache;
+}
+
+/** The cache as one whose memory is bound to the pass; null for one that grows. */
+function boundCache(cache: KvCache): BoundCache<Tensor> | null {
+  const bound = cache instanceof StaticKvCache || cache instanceof PagedKvCache;
+  return bound ? (cache as BoundCache<Tensor>) : null;
 }
 
 function int64(values: number[], dims: number[]): Tensor {

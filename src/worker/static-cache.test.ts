@@ -1,8 +1,9 @@
 /** The preallocated cache itself, over plain arrays: dims, moves row by row, what is used, and ONNX Runtime's refusals in words. */
 import { describe, expect, it } from 'vitest';
 import { LabError } from '../protocol/faults';
-import { dimsRefusal, StaticKvCache } from './static-cache';
-import { appendRows, fakeMemory, fakeTensor } from './static-testing.fixture';
+import { dimsRefusal } from './bound-cache';
+import { appendRows, fakeMemory, fakeTensor } from './bound-testing.fixture';
+import { StaticKvCache } from './static-cache';
 import { usedRows } from './used-bytes';
 
 const GRAPH = [
@@ -49,7 +50,12 @@ describe('StaticKvCache', () => {
 });
 
 describe('usedRows', () => {
-  const layout = { heads: 2, room: 3, rowBytes: 2 };
+  const layout = {
+    heads: 2,
+    rowBytes: 2,
+    rowsOf: () => 3,
+    offset: (head: number, row: number) => head * 6 + row * 2,
+  };
 
   it('counts, head by head, the rows up to the last that is not all zeros', () => {
     expect(usedRows(Uint8Array.of(1, 0, 0, 1, 0, 0, 5, 5, 0, 0, 0, 0), layout)).toBe(3);

@@ -1,6 +1,6 @@
 /** What a pass loads: a model that the page's own code builds here, or one whose files came from outside. */
 import { CHECK_TOKENS } from './check-cache-used';
-import { STATIC_CHECK_TOKENS } from './check-static';
+import { SAME_LOGITS_TOKENS } from './check-same-logits';
 import type { Geometry } from '../geometry/geometry';
 import { BYTE_VOCAB_SIZE } from '../model/byte-tokenizer';
 import { findModel, weightBytes, type ModelSpec } from '../model/catalog';
@@ -9,6 +9,7 @@ import { allGrouped, queryHeads, usesGrouped, type DecoderShape } from '../model
 import { buildModelFiles, decoderShape, type BuildSpec, type ModelFiles } from '../model/twin';
 import { LabError, type Fault } from '../protocol/faults';
 import type { Pass } from '../protocol/messages';
+import { preallocates } from '../protocol/room';
 import { DTYPE_BYTES } from '../protocol/recipe';
 import type { ModelRecord } from '../protocol/record';
 import type { ModelSource, OpenedSource, TwinSource } from '../protocol/source';
@@ -38,14 +39,14 @@ export interface Subject {
   /** Whether several sequences can be fed in chunks on top of a past. */
   chunksBatches: boolean;
   /** Why a preallocated cache cannot be tried with this graph; null when it can. */
-  notStatic: Fault | null;
+  notBound: Fault | null;
 }
 
 /** @throws LabError recipe-unknown-model, dtype-not-built, twin-not-built. */
 export function subjectOf(pass: Pass, sources: readonly OpenedSource[]): Subject {
   const source = sources.find(({ id, dtype }) => id === pass.model && dtype === pass.dtype);
   if (source === undefined) return builtHere(pass, catalogSpec(pass.model));
-  return source.kind === 'twin' ? builtHere(pass, twinSpec(source)) : fromOutside(source);
+  return source.kind === 'twin' ? builtHere(pass, twinSpec(source)) : fromOutside(pass, source);
 }
 
 /** What a model of the page's own is built from. */
@@ -88,11 +89,11 @@ function builtHere(pass: Pass, spec: BuiltSpec): Subject {
     vocabSize: BYTE_VOCAB_SIZE,
     keepsLogits: true,
     chunksBatches: !usesGrouped(shape),
-    notStatic: refusalOf(pass.model, shape),
+    notBound: refusalOf(pass, shape),
   };
 }
 
-function fromOutside(source: ModelSource): Subject {
+function fromOutside(pass: Pass, source: ModelSource): Subject {
   const { geometry, kind, revision, geometryFrom, parameters, weightBytes, notes } = source;
   return {
     files: new Map(source.files),
@@ -112,25 +113,27 @@ function fromOutside(source: ModelSource): Subject {
     keepsLogits: source.keepsLogits,
     chunksBatches: source.chunksBatches,
     // Only a graph with GroupQueryAttention takes no chunks for a batch; whether all its layers have it shows in the first pass.
-    notStatic: source.chunksBatches ? notGrouped(source.id) : null,
+    notBound: source.chunksBatches ? notGrouped(pass) : null,
   };
 }
 
 /** Why a preallocated cache cannot serve a graph of our own: it keeps states, or an attention that does not append in place. */
-function refusalOf(model: string, shape: DecoderShape): Fault | null {
+function refusalOf(pass: Pass, shape: DecoderShape): Fault | null {
   const state = shape.parts.find(({ kind }) => kind !== 'attention');
-  if (state !== undefined && state.kind !== 'attention')
-    return { code: 'static-states', params: { model, tensor: state.names.past } };
-  return allGrouped(shape) ? null : notGrouped(model);
+  if (state !== undefined && state.kind !== 'attention') {
+    const code = pass.policy === 'paged' ? 'paged-states' : 'static-states';
+    return { code, params: { model: pass.model, tensor: state.names.past } };
+  }
+  return allGrouped(shape) ? null : notGrouped(pass);
 }
 
-function notGrouped(model: string): Fault {
-  return { code: 'static-not-grouped', params: { model } };
+function notGrouped({ model, policy }: Pass): Fault {
+  return { code: policy === 'paged' ? 'paged-not-grouped' : 'static-not-grouped', params: { model } };
 }
 
 /** The most tokens per sequence that a pass puts into the cache. */
 function mostTokens({ work, policy }: Pass): number {
-  return Math.max(CHECK_TOKENS, policy === 'static' ? STATIC_CHECK_TOKENS : 0, tokensOf(work));
+  return Math.max(CHECK_TOKENS, preallocates(policy) ? SAME_LOGITS_TOKENS : 0, tokensOf(work));
 }
 
 function tokensOf(work: Pass['work']): number {

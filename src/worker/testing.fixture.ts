@@ -3,8 +3,9 @@ import { setFloat16 } from '@petamoriken/float16';
 import type { GpuWatch } from './gpu-watch';
 import * as ledger from './ledger';
 import { runPasses, type Dependencies } from './run-experiment';
+import { PagedKvCache } from './paged-cache';
 import { StaticKvCache } from './static-cache';
-import { appendRows, fakeMemory, isFakeStatic } from './static-testing.fixture';
+import { appendRows, fakeMemory, isFakeBound } from './bound-testing.fixture';
 import type { KvCache, LoadedModel, LoadOptions, Runtime } from './runtime-types';
 import { solveHere } from './solver-pool';
 import { readGeometry } from '../geometry/read-config';
@@ -101,7 +102,11 @@ export function fakeRuntime(change: FakeOptions = {}) {
     notes: [],
     tokenize: (text) => Promise.resolve([...new TextEncoder().encode(text)]),
     emptyCache: (kind = { policy: 'dynamic' }) =>
-      kind.policy === 'static' ? new StaticKvCache(fakeMemory, model.graphCache, kind) : new FakeCache(),
+      kind.policy === 'static'
+        ? new StaticKvCache(fakeMemory, model.graphCache, kind)
+        : kind.policy === 'paged'
+          ? new PagedKvCache(fakeMemory, model.graphCache, kind)
+          : new FakeCache(),
     forward(tokens, pastTokens, cache) {
       const length = tokens[0]?.length ?? 0;
       log.forwards.push(length);
@@ -112,7 +117,7 @@ export function fakeRuntime(change: FakeOptions = {}) {
         return Promise.reject(new Error('Buffer used in submit while destroyed'));
       const grow = pastTokens > 0 ? (change.growBy ?? 0) : 0;
       let added = 0;
-      if (isFakeStatic(cache)) {
+      if (isFakeBound(cache)) {
         appendRows(cache, pastTokens, length, { grow, value: change.written ?? 1 });
         added = change.staticLogit ?? 0;
       } else {

@@ -1,7 +1,9 @@
 /** A preallocated cache without a GPU for the tests of this folder: the real one over plain arrays, and what a graph does to it. */
+import type { BoundCache } from './bound-cache';
+import { arrayMemory, type CacheMemory } from './cache-memory';
 import type { RuntimeTensor } from './dynamic-cache';
-import { StaticKvCache, type StaticMemory } from './static-cache';
-import { arrayMemory } from './static-memory';
+import { PagedKvCache } from './paged-cache';
+import { StaticKvCache } from './static-cache';
 
 export type FakeTensor = RuntimeTensor & { ort_tensor: { data: Float32Array | Uint16Array } };
 
@@ -11,10 +13,10 @@ export function fakeTensor(type: string, dims: readonly number[]): FakeTensor {
   return { type, dims: [...dims], location: 'cpu', ort_tensor: { data } };
 }
 
-export const fakeMemory: StaticMemory<FakeTensor> = arrayMemory(fakeTensor);
+export const fakeMemory: CacheMemory<FakeTensor> = arrayMemory(fakeTensor);
 
-export function isFakeStatic(cache: unknown): cache is StaticKvCache<FakeTensor> {
-  return cache instanceof StaticKvCache;
+export function isFakeBound(cache: unknown): cache is BoundCache<FakeTensor> {
+  return cache instanceof StaticKvCache || cache instanceof PagedKvCache;
 }
 
 /**
@@ -23,12 +25,13 @@ export function isFakeStatic(cache: unknown): cache is StaticKvCache<FakeTensor>
  * @param value What is written to every element of the new rows.
  */
 export function appendRows(
-  cache: StaticKvCache<FakeTensor>,
+  cache: BoundCache<FakeTensor>,
   past: number,
   count: number,
   { grow = 0, value = 1 } = {},
 ): void {
   const outputs: Record<string, FakeTensor> = {};
+  cache.open(past, count);
   for (const [name, { type, dims, ort_tensor: held }] of cache.inputs()) {
     const [batch = 0, heads = 0, room = 0, dim = 0] = dims;
     const made = fakeTensor(type, [batch, heads, room + grow, dim]);
