@@ -8,6 +8,8 @@ import tseslint from 'typescript-eslint';
 const FOLDERS = [
   'geometry',
   'redundancy',
+  'paging',
+  'serving',
   'protocol',
   'experiments',
   'record',
@@ -22,6 +24,11 @@ const FOLDERS = [
 const MAY_IMPORT = {
   geometry: [[], 'geometry is the bottom: config.json in, bytes out, nothing else'],
   redundancy: [[], 'redundancy is numerics over typed arrays; it knows nothing of ours'],
+  paging: [[], 'paging is block numbers; it knows no memory and nothing of ours'],
+  serving: [
+    ['paging'],
+    'serving is a simulation of requests and allocators; it knows no memory, record or page',
+  ],
   protocol: [
     ['geometry', 'redundancy'],
     'protocol is the language between page and worker; it knows only geometry and the types of the numerics',
@@ -32,7 +39,7 @@ const MAY_IMPORT = {
   charts: [['geometry', 'redundancy', 'protocol'], 'a chart is a pure function of records'],
   i18n: [['protocol'], 'catalogs hold strings; only fault codes come from protocol'],
   worker: [
-    ['geometry', 'redundancy', 'protocol', 'experiments', 'model'],
+    ['geometry', 'redundancy', 'paging', 'serving', 'protocol', 'experiments', 'model'],
     'the worker never imports the page',
   ],
   lab: [
@@ -46,7 +53,7 @@ const MAY_IMPORT = {
   cli: [['geometry', 'protocol'], 'the command line prints what geometry says; it runs without a browser'],
 };
 const RUNTIME = ['@huggingface/transformers', 'onnxruntime-web', 'onnxruntime-web/*', 'onnxruntime-common'];
-const PURE = ['geometry', 'redundancy', 'protocol', 'experiments', 'record', 'charts'];
+const PURE = ['geometry', 'redundancy', 'paging', 'serving', 'protocol', 'experiments', 'record', 'charts'];
 const BROWSER_GLOBALS = [
   'window',
   'document',
@@ -75,7 +82,7 @@ const folderRules = Object.entries(MAY_IMPORT).map(([folder, [allowed, reason]])
           {
             group: RUNTIME,
             message:
-              'Only src/worker/runtime.ts and matmul.ts import transformers.js or onnxruntime, so that the first paint loads neither.',
+              'Only src/worker/runtime.ts, ort-build.ts and matmul.ts import transformers.js or onnxruntime, so that the first paint loads neither.',
           },
         ],
       },
@@ -116,7 +123,7 @@ export default tseslint.config(
   { files: ['**/*.js'], ...tseslint.configs.disableTypeChecked },
   ...folderRules,
   {
-    files: ['src/worker/runtime.ts', 'src/worker/matmul.ts'],
+    files: ['src/worker/runtime.ts', 'src/worker/ort-build.ts', 'src/worker/matmul.ts'],
     rules: { 'no-restricted-imports': 'off' },
   },
 );

@@ -53,6 +53,12 @@ export const koChecks: Record<CheckPhraseKey, string> = {
   'released-expected': '모델을 올리기 전과 같은 {bytes}바이트',
   'gpu-expected': 'GPU 오류 없음',
   'gpu-found': '{message}',
+  'serving-expected': '풀({system})의 모든 행이 시뮬레이션이 놓은 대로',
+  'serving-found': '토큰이 있는 행 {rows}개가 모두 제 요청의 것이고, {empty}개는 비어 있음',
+  'serving-differs':
+    '행 {rows}개 중 {wrong}개가 다름; 첫 번째는 {step}스텝의 행 {row}: 요청 {found}, 기대한 값 {owner}(0은 없음)',
+  'serving-count': '{moments}번 풀에서 읽음',
+  'pools-released-expected': '첫 풀을 만들기 전과 같은 디바이스 {bytes}바이트',
   'shuffled-expected': '입력 토큰을 섞으면 R²가 어디서도 0을 넘지 않음',
   'shuffled-found': '최대 {largest}',
   'shuffled-count': '값 {count}개: 층 쌍마다, 문서를 하나씩 시험용으로',

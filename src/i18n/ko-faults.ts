@@ -159,6 +159,14 @@ export const koFaults: Record<FaultCode, string> = {
   'page-offline':
     '페이지의 서버에 연결할 수 없어 페이지의 일부를 불러오지 못했습니다. 다시 연결한 뒤 실행을 누르세요. 측정한 값은 남아 있습니다.',
   'prompt-empty': '프롬프트에 토큰이 없습니다.',
+  'serving-pool-too-large':
+    '이 모델로 {pool}토큰 풀을 만들려면 {bytes}바이트가 필요한데, 여기서는 {limit}바이트까지만 됩니다. 풀을 {most}토큰 이하로 줄이거나, 더 작은 모델이나 fp16을 고르세요.',
+  'serving-no-rows':
+    '모델 “{model}”은 토큰 하나에 캐시가 {bytes}바이트 늘어납니다. 풀에는 4바이트의 배수인 고정 크기 행이 필요하니, 모든 토큰의 키와 값을 남기는 모델을 고르세요.',
+  'serving-no-memory':
+    '브라우저가 {bytes}바이트짜리 풀에 메모리를 주지 않았습니다({detail}). 더 작은 풀이나 더 작은 모델을 고르세요.',
+  'merge-serving':
+    '{first}와 {second}는 serving 실험에서 서로 다른 풀을 찾았으므로({system}) 합칠 수 없습니다. 대신 비교하세요.',
   'documents-too-short':
     '너무 짧은 문서가 있습니다(괄호 안은 토큰 수): {list}. {needed}토큰이 필요합니다. 더 긴 글을 고르거나, 건너뛰거나 쓰는 토큰을 줄이세요.',
   'documents-none': '고른 문서가 없습니다. 하나 이상 고르세요.',

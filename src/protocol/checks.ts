@@ -57,6 +57,12 @@ export const CHECK_PHRASES = {
   'released-expected': '{bytes} bytes on the device, as before the model was loaded',
   'gpu-expected': 'no error from the GPU',
   'gpu-found': '{message}',
+  'serving-expected': 'every row of the pool ({system}) as the simulation placed it',
+  'serving-found': '{rows} rows with a token, each of its own request; {empty} empty',
+  'serving-differs':
+    '{wrong} of {rows} rows differ; first row {row} at step {step}: request {found}, expected {owner} (0 is none)',
+  'serving-count': 'read from the pool at {moments} moments',
+  'pools-released-expected': '{bytes} bytes on the device, as before the first pool was made',
   'shuffled-expected': 'no R² above 0 where the tokens of the source are shuffled',
   'shuffled-found': 'at most {largest}',
   'shuffled-count': '{count} values: each pair, each document as the test',

@@ -171,6 +171,15 @@ export const FAULT_SENTENCES = {
     'The model has no tokenizer.json, so a text cannot be turned into tokens; leave the prompt empty for random tokens.',
   'cache-type-unknown': 'The model’s cache has the element type “{type}”, which this version cannot make.',
   'prompt-empty': 'The prompt has no tokens.',
+  // Serving
+  'serving-pool-too-large':
+    'A pool of {pool} tokens of this model needs {bytes} bytes, more than the {limit} that are allowed here. Choose a pool of at most {most} tokens, a smaller model, or fp16.',
+  'serving-no-rows':
+    'A token of the model “{model}” adds {bytes} bytes to its cache; a pool needs rows of a fixed size, a multiple of 4 bytes. Choose a model that keeps keys and values of every token.',
+  'serving-no-memory':
+    'The browser gave no memory for a pool of {bytes} bytes ({detail}). Choose a smaller pool or a smaller model.',
+  'merge-serving':
+    '{first} and {second} found different pools in the experiment serving ({system}), so they cannot be merged. Compare them instead.',
   // Redundancy and its documents
   // The list, with each document's tokens in brackets, is the same in every language.
   'documents-too-short':

@@ -28,23 +28,38 @@ export function oneModelFault({ model, dtype }: Recipe): Fault | null {
   return dtype.length === 1 ? null : onlyOne('dtype', dtype);
 }
 
-/** The same of a serving, whose pool has to hold the longest request. */
+/**
+ * The same of a serving: the longest request has to fit into the empty pool, as a range of a power of two of rows and as blocks.
+ */
 export function servingFault(recipe: Recipe, { pool, longest }: ServingState): Fault | null {
-  if (longest > pool) {
-    const expected = `use at most the pool's ${pool} tokens`;
-    return {
-      code: 'recipe-bad-value',
-      params: {
-        option: 'longest',
-        value: String(longest),
-        expected,
-        kind: 'wholeNumber',
-        min: 16,
-        max: pool,
-      },
-    };
-  }
+  // A buddy allocator has no larger range.
+  const range = 2 ** Math.floor(Math.log2(pool));
+  if (longest > range)
+    return tooMany('longest', longest, {
+      expected: `use at most ${range}, the largest power of two in a pool of ${pool} tokens`,
+      ...{ min: 16, max: range },
+    });
+  const most = largestBlock(recipe.block, pool, longest);
+  if (recipe.block > most)
+    return tooMany('block', recipe.block, {
+      expected: `use at most ${most}, so that a pool of ${pool} tokens has blocks for a request of ${longest}`,
+      ...{ min: 1, max: most },
+    });
   return oneModelFault(recipe);
+}
+
+/** The largest block, up to `block` tokens, of which a pool has enough for the longest request. */
+function largestBlock(block: number, pool: number, longest: number): number {
+  let most = block;
+  while (most > 1 && Math.ceil(longest / most) > Math.floor(pool / most)) most -= 1;
+  return most;
+}
+
+function tooMany(option: string, value: number, more: { expected: string; min: number; max: number }): Fault {
+  return {
+    code: 'recipe-bad-value',
+    params: { option, value: String(value), kind: 'wholeNumber', ...more },
+  };
 }
 
 function onlyOne(option: string, values: readonly string[]): Fault {

@@ -1,7 +1,7 @@
 /** Schemas of the experiments `policies` and `serving` in records from outside. */
 import * as v from 'valibot';
 import { PROBE_NAMES, type PoliciesResult, type PoliciesState } from './policies';
-import { ALLOCATORS, DEVICES, POLICIES } from './recipe';
+import { ALLOCATORS, DEVICES, DTYPES, POLICIES } from './recipe';
 import { amount, count, list, name, text } from './schema-parts';
 import { LENGTH_SOURCES, SERVING_SYSTEMS, type ServingResult, type ServingState } from './serving';
 
@@ -41,6 +41,8 @@ export const servingState: v.GenericSchema<unknown, ServingState> = v.object({
   longest: count,
 });
 
+const maybeBytes = v.nullable(count);
+
 const sample = v.object({
   step: count,
   running: count,
@@ -54,6 +56,7 @@ const sample = v.object({
 
 export const servingResult: v.GenericSchema<unknown, ServingResult> = v.object({
   model: name,
+  dtype: v.picklist(DTYPES),
   device: v.picklist(DEVICES),
   bytesPerToken: count,
   block: count,
@@ -63,11 +66,15 @@ export const servingResult: v.GenericSchema<unknown, ServingResult> = v.object({
     v.object({
       system: v.picklist(SERVING_SYSTEMS),
       poolBytes: count,
+      deviceBytes: v.object({ before: maybeBytes, pool: maybeBytes, after: maybeBytes }),
       samples: list(sample),
       steps: count,
+      stepsPlanned: count,
       utilisation: v.nullable(amount),
       insideUse: v.nullable(amount),
       mostRunning: count,
+      preemptions: count,
+      writtenTokens: count,
     }),
   ),
 });
