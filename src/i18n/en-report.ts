@@ -210,6 +210,7 @@ export const enReport = {
   'many.unknown': 'not known',
 
   'env.platform': 'System and version',
+  'env.runtimeBuild': 'ONNX Runtime build',
   'env.logicalProcessors': 'Logical processors',
   'env.deviceMemoryGiB': 'Memory (GiB, rounded by the browser)',
   'env.crossOriginIsolated': 'Cross-origin isolated',

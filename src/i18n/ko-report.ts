@@ -210,6 +210,7 @@ export const koReport: Record<keyof typeof enReport, string> = {
   'many.unknown': '알 수 없음',
 
   'env.platform': '시스템과 버전',
+  'env.runtimeBuild': 'ONNX Runtime 빌드',
   'env.logicalProcessors': '논리 프로세서',
   'env.deviceMemoryGiB': '메모리 (GiB, 브라우저가 반올림한 값)',
   'env.crossOriginIsolated': 'cross-origin isolation',

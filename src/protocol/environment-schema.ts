@@ -1,6 +1,7 @@
 /** The environment of a record from outside: where it was measured. */
 import * as v from 'valibot';
 import { ALLOCATORS, DEVICES } from './recipe';
+import { RUNTIME_BUILDS } from './record';
 import { amount, count, list, MAX_NAMES, name, table, text } from './schema-parts';
 
 export const environment = v.object({
@@ -31,4 +32,5 @@ export const environment = v.object({
   logicalProcessors: v.optional(count),
   deviceMemoryGiB: v.optional(amount),
   platform: v.optional(name),
+  runtimeBuild: v.optional(v.picklist(RUNTIME_BUILDS)),
 });

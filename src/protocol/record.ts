@@ -5,7 +5,7 @@ import type { CheckPhrases } from './checks';
 import type { Fault } from './faults';
 import type { PoliciesResult } from './policies';
 import type { RedundancyResult } from './redundancy';
-import type { Allocator, Device, Dtype, Policy, Recipe } from './recipe';
+import type { Allocator, CacheBits, Device, Dtype, Policy, Recipe } from './recipe';
 import type { ServingResult } from './serving';
 
 export const RECORD_SCHEMA = 'kvlab.record/1';
@@ -24,6 +24,13 @@ export interface AdapterInfo {
   subgroupMinSize?: number | undefined;
   subgroupMaxSize?: number | undefined;
 }
+
+/**
+ * Builds of ONNX Runtime's WebAssembly with WebGPU: `jspi` is suspended by the browser while it waits for the GPU (JavaScript Promise
+ * Integration), `asyncify` by code of its own, for browsers that cannot do that.
+ */
+export const RUNTIME_BUILDS = ['jspi', 'asyncify'] as const;
+export type RuntimeBuild = (typeof RUNTIME_BUILDS)[number];
 
 export interface Environment {
   /** This app's version, and the commit it was built from ("unknown" outside a checkout). */
@@ -50,6 +57,8 @@ export interface Environment {
   deviceMemoryGiB?: number | undefined;
   /** System, its version, architecture and bits by User-Agent Client Hints, since `os` is frozen; only Chromium tells. */
   platform?: string | undefined;
+  /** Absent in records of versions that had one build. */
+  runtimeBuild?: RuntimeBuild | undefined;
 }
 
 /** One cache input of the loaded graph, from the session's own `inputMetadata`. */
@@ -97,8 +106,17 @@ export interface ModelRecord {
   deviceBytes: { beforeLoad: MaybeBytes; loaded: MaybeBytes; released: MaybeBytes };
   loadMs: number;
   notes: string[];
+  /** Present where the graph's cache is quantised: `graphCache`, `cacheType` and `bytesPerToken` are then of that cache. */
+  quantised?: QuantisedFacts | undefined;
   /** Present where only some of the model's layers were measured; `geometry` is theirs. */
   scaled?: Scaled | undefined;
+}
+
+/** Of a graph built for policy `quantised`. Such a model has an entry of its own beside the one of its floats, where a record has both. */
+export interface QuantisedFacts {
+  bits: CacheBits;
+  /** Bytes of scales that are no part of the cache (WASM: constants of the graph); 0 where each row has its own. */
+  scaleBytesBeside: number;
 }
 
 /**

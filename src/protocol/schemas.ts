@@ -96,6 +96,7 @@ const modelFields = v.object({
   deviceBytes: v.object({ beforeLoad: maybeBytes, loaded: maybeBytes, released: maybeBytes }),
   loadMs: amount,
   notes: list(text, MAX_NAMES),
+  quantised: v.optional(v.object({ bits: v.picklist(CACHE_BITS), scaleBytesBeside: count })),
   scaled: v.optional(
     v.object({
       layersMeasured: count,

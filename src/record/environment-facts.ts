@@ -17,6 +17,7 @@ const PLAIN = [
   'commit',
   'transformers',
   'onnxruntime',
+  'runtimeBuild',
 ] as const;
 const ADAPTER = [
   'vendor',

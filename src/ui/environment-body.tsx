@@ -34,6 +34,9 @@ export function EnvironmentBody() {
           [tr('env.app'), `${environment.app} (${environment.commit.slice(0, 12)})`],
           [tr('env.transformers'), environment.transformers],
           [tr('env.onnxruntime'), environment.onnxruntime],
+          ...(environment.runtimeBuild === undefined
+            ? []
+            : ([[tr('env.runtimeBuild'), environment.runtimeBuild]] satisfies Fact[])),
           [tr('env.browser'), environment.browser],
           [tr('env.os'), environment.os],
         ] satisfies Fact[])),

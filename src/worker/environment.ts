@@ -1,13 +1,18 @@
 /** The environment that really ran: this worker's device and adapter, limits, versions, browser. */
 import type { GpuWatch } from './gpu-watch';
 import { platform } from './platform';
+import type { Runtime } from './runtime-types';
 import { describeAdapter, plainLimits } from '../protocol/adapter';
 import type { Pass } from '../protocol/messages';
 import type { Environment, LabRecord } from '../protocol/record';
 import type { Device } from '../protocol/recipe';
 
 /** Call after the model was loaded, when the device exists. */
-export function measureEnvironment(pass: Pass, gpu: GpuWatch, threads: number): Environment {
+export function measureEnvironment(
+  pass: Pass,
+  gpu: GpuWatch,
+  { threads, build }: Pick<Runtime, 'threads' | 'build'>,
+): Environment {
   const onGpu = pass.device === 'webgpu';
   const { browser, os } = readUserAgent(navigator.userAgent);
   const memory = 'deviceMemory' in navigator ? Number(navigator.deviceMemory) : undefined;
@@ -29,6 +34,7 @@ export function measureEnvironment(pass: Pass, gpu: GpuWatch, threads: number): 
     logicalProcessors: navigator.hardwareConcurrency,
     ...(memory === undefined ? {} : { deviceMemoryGiB: memory }),
     ...(platform === undefined ? {} : { platform }),
+    runtimeBuild: build,
   };
 }
 

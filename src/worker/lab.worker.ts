@@ -50,7 +50,7 @@ self.addEventListener('message', ({ data }: MessageEvent<Command>) => {
   void (async () => {
     const dependencies = {
       loadRuntime,
-      environment: (pass: Pass, threads: number) => measureEnvironment(pass, gpu, threads),
+      environment: (pass: Pass, runtime: Runtime) => measureEnvironment(pass, gpu, runtime),
       ledger,
       gpu,
       pipelinesBuilt,

@@ -108,14 +108,22 @@ describe('faults', () => {
     'translates a bare number, ONNX Runtime’s undecoded exception, on %s',
     async (device, fault) => {
       // transformers.js issue 1469: "Error: 3436070408"
-      const runtime: Runtime = { threads: 1, load: () => Promise.reject(new Error('3436070408')) };
+      const runtime: Runtime = {
+        threads: 1,
+        build: 'asyncify',
+        load: () => Promise.reject(new Error('3436070408')),
+      };
       const reports = await collect([pass([64], { device })], runtime);
       expect(reports.at(-1)).toMatchObject({ type: 'pass-failed', fault });
     },
   );
 
   it('names the model that could not be loaded', async () => {
-    const runtime: Runtime = { threads: 1, load: () => Promise.reject(new Error('protobuf parsing failed')) };
+    const runtime: Runtime = {
+      threads: 1,
+      build: 'asyncify',
+      load: () => Promise.reject(new Error('protobuf parsing failed')),
+    };
     const reports = await collect([pass([64])], runtime);
     expect(reports.at(-1)).toMatchObject({
       fault: { code: 'model-load-failed', params: { model: 'tiny', detail: 'protobuf parsing failed' } },

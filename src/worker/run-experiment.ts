@@ -39,7 +39,7 @@ export interface Ledger {
 export interface Dependencies {
   loadRuntime(): Promise<Runtime>;
   /** What runs here; asked once the model is loaded and the device exists. */
-  environment(pass: Pass, threads: number): Environment;
+  environment(pass: Pass, runtime: Runtime): Environment;
   ledger: Ledger;
   gpu: GpuWatch;
   /** GPU pipelines that were built in this worker so far. */
@@ -124,7 +124,7 @@ async function* runPass(pass: Pass, deps: Dependencies): AsyncGenerator<Report> 
   record.deviceBytes = { beforeLoad: seen ? beforeLoad : null, loaded: device(), released: null };
   yield {
     type: 'environment',
-    environment: deps.environment(pass, runtime.threads),
+    environment: deps.environment(pass, runtime),
     notMeasured: notMeasuredReasons(pass.device, seen),
   };
   yield { type: 'model', passId: pass.id, model: { ...record } };

@@ -3,8 +3,8 @@ import type { LedgerTensor } from './ledger';
 import type { PagedRoom } from './paged-cache';
 import type { StaticRoom } from './static-cache';
 import type { ModelFiles } from '../model/twin';
-import type { GraphCacheEntry } from '../protocol/record';
-import type { Allocator, Device, Dtype } from '../protocol/recipe';
+import type { GraphCacheEntry, RuntimeBuild } from '../protocol/record';
+import type { Allocator, CacheBits, Device, Dtype } from '../protocol/recipe';
 
 /** The state of a preallocated cache. */
 export interface Preallocation {
@@ -63,6 +63,8 @@ export interface LoadOptions {
   device: Device;
   dtype: Exclude<Dtype, 'bf16'>;
   allocator: Allocator;
+  /** WebGPU keeps keys and values in so many bits; left out, in floats. On WASM the graph itself says so. */
+  cacheBits?: CacheBits;
 }
 
 export interface LoadedModel {
@@ -93,5 +95,6 @@ export interface LoadedModel {
 
 export interface Runtime {
   threads: number;
+  build: RuntimeBuild;
   load(options: LoadOptions): Promise<LoadedModel>;
 }

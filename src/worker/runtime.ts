@@ -7,13 +7,12 @@ import {
   LogLevel,
   Tensor,
 } from '@huggingface/transformers';
-import ortScriptUrl from 'onnxruntime-web/ort-wasm-simd-threaded.asyncify.mjs?url';
+import { Tensor as OrtTensor } from 'onnxruntime-web/webgpu';
 import { dimsRefusal, type BoundCache } from './bound-cache';
 import { arrayMemory, gpuMemory, type CacheMemory } from './cache-memory';
-import ortWasmUrl from 'onnxruntime-web/ort-wasm-simd-threaded.asyncify.wasm?url';
-import { Tensor as OrtTensor } from 'onnxruntime-web/webgpu';
 import { DynamicKvCache } from './dynamic-cache';
 import { tensorBytes } from './ledger';
+import { buildHere, wasmPathsOf, withProviderOptions } from './ort-build';
 import { PagedKvCache } from './paged-cache';
 import { StaticKvCache } from './static-cache';
 import type { CacheKind, Forward, KvCache, LoadedModel, LoadOptions, Runtime } from './runtime-types';
@@ -44,8 +43,9 @@ env.customCache = {
 // Optional files that the model does not have end here, not at a server.
 env.fetch = () => Promise.resolve(new Response(null, { status: 404, statusText: 'not part of this model' }));
 
+const build = buildHere();
 const wasm = env.backends.onnx.wasm;
-if (wasm) wasm.wasmPaths = { mjs: ortScriptUrl, wasm: ortWasmUrl };
+if (wasm) wasm.wasmPaths = wasmPathsOf(build);
 
 function serve(request: string): Response | undefined {
   const marker = `/${SERVED_ID}/`;
@@ -58,12 +58,13 @@ export const runtime: Runtime = {
   get threads() {
     return wasm?.numThreads ?? 1;
   },
+  build,
   load,
 };
 
-async function load({ files, device, dtype, allocator }: LoadOptions): Promise<LoadedModel> {
+async function load({ files, device, dtype, allocator, cacheBits }: LoadOptions): Promise<LoadedModel> {
   servedFiles = files;
-  const { result: model, warnings } = await listen(() =>
+  const open = () =>
     AutoModelForCausalLM.from_pretrained(SERVED_ID, {
       device,
       dtype,
@@ -74,7 +75,11 @@ async function load({ files, device, dtype, allocator }: LoadOptions): Promise<L
           ? { executionProviders: [{ name: 'webgpu', storageBufferCacheMode: allocator }] }
           : {}),
       },
-    }),
+    });
+  const { result: model, warnings } = await listen(() =>
+    device === 'webgpu' && cacheBits !== undefined
+      ? withProviderOptions({ kvCacheQuantizationBits: cacheBits }, open)
+      : open(),
   );
   const tokenizer = files.has('tokenizer.json') ? await AutoTokenizer.from_pretrained(SERVED_ID) : null;
   servedFiles = new Map(); // The session has its own copy.
@@ -235,6 +240,8 @@ function zeros(type: string, size: number): ArrayBufferView {
   if (type === 'float32') return new Float32Array(size);
   if (type === 'float16') return new (float16Array ?? Uint16Array)(size);
   if (type === 'int64') return new BigInt64Array(size);
+  if (type === 'int8') return new Int8Array(size);
+  if (type === 'uint8') return new Uint8Array(size);
   throw new LabError('cache-type-unknown', { type });
 }
 

@@ -135,6 +135,7 @@ export function fakeRuntime(change: FakeOptions = {}) {
   };
   const runtime: Runtime = {
     threads: 1,
+    build: 'asyncify',
     load: (options) => {
       log.loads.push(options);
       return Promise.resolve(model);
