@@ -7,11 +7,11 @@ import type { Pass } from '../protocol/messages';
 import type { Environment, LabRecord } from '../protocol/record';
 import type { Device } from '../protocol/recipe';
 
-/** Call after the model was loaded, when the device exists. */
+/** Call after the model was loaded, when the device exists. @param runtime Null where none was loaded. */
 export function measureEnvironment(
   pass: Pass,
   gpu: GpuWatch,
-  { threads, build }: Pick<Runtime, 'threads' | 'build'>,
+  runtime: Pick<Runtime, 'threads' | 'build'> | null,
 ): Environment {
   const onGpu = pass.device === 'webgpu';
   const { browser, os } = readUserAgent(navigator.userAgent);
@@ -30,11 +30,11 @@ export function measureEnvironment(
     adapterLimits: onGpu ? plainLimits(gpu.adapter?.limits) : {},
     allocator: pass.allocator,
     crossOriginIsolated: self.crossOriginIsolated,
-    threads,
+    threads: runtime?.threads ?? 1,
     logicalProcessors: navigator.hardwareConcurrency,
     ...(memory === undefined ? {} : { deviceMemoryGiB: memory }),
     ...(platform === undefined ? {} : { platform }),
-    runtimeBuild: build,
+    ...(runtime === null ? {} : { runtimeBuild: runtime.build }),
   };
 }
 

@@ -6,6 +6,7 @@ import { runPasses } from './run-experiment';
 import type { Runtime } from './runtime-types';
 import { countPipelines } from './timing';
 import { solveJobs } from './solver-pool';
+import type { ModelFiles } from '../model/twin';
 import { LabError } from '../protocol/faults';
 import type { Command, Pass, Report, ReportMessage } from '../protocol/messages';
 import type { MaybeBytes } from '../protocol/record';
@@ -50,13 +51,15 @@ self.addEventListener('message', ({ data }: MessageEvent<Command>) => {
   void (async () => {
     const dependencies = {
       loadRuntime,
-      environment: (pass: Pass, runtime: Runtime) => measureEnvironment(pass, gpu, runtime),
+      environment: (pass: Pass, runtime: Runtime | null) => measureEnvironment(pass, gpu, runtime),
       ledger,
       gpu,
       pipelinesBuilt,
       sources,
       documents,
       solve: solveJobs,
+      probe: async (pass: Pass, files: ModelFiles) =>
+        await (await import('./probes/probe-runtime')).probeRuntime(pass, files, gpu),
       processBytes: () =>
         new Promise<MaybeBytes>((resolve) => {
           answerProcessBytes = resolve;

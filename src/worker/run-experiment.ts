@@ -13,6 +13,7 @@ import { canChunk, KV_TENSOR } from './prefill';
 import { runGrowth } from './run-growth';
 import { runLength } from './run-length';
 import { runRedundancy } from './run-redundancy';
+import { runServing } from './run-serving';
 import type { SolverEvent, SolverOptions } from './solver-pool';
 import { itemSize, type LedgerTensor } from './ledger';
 import { subjectOf, type Subject } from './subject';
@@ -38,8 +39,8 @@ export interface Ledger {
 
 export interface Dependencies {
   loadRuntime(): Promise<Runtime>;
-  /** What runs here; asked once the model is loaded and the device exists. */
-  environment(pass: Pass, runtime: Runtime): Environment;
+  /** What runs here; asked once the model is loaded and the device exists. The runtime is null where none is needed. */
+  environment(pass: Pass, runtime: Runtime | null): Environment;
   ledger: Ledger;
   gpu: GpuWatch;
   /** GPU pipelines that were built in this worker so far. */
@@ -84,6 +85,11 @@ export async function* runPasses(passes: readonly Pass[], deps: Dependencies): A
 }
 
 async function* runPass(pass: Pass, deps: Dependencies): AsyncGenerator<Report> {
+  if (pass.work.kind === 'serving') yield* runServing(pass, pass.work, deps);
+  else yield* runModelPass(pass, deps);
+}
+
+async function* runModelPass(pass: Pass, deps: Dependencies): AsyncGenerator<Report> {
   const { ledger, gpu } = deps;
   const stopped = (): boolean => deps.signal.aborted;
   const phase = (name: Phase, done = 0, total = 0): Report => ({
