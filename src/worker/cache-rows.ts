@@ -7,9 +7,9 @@ export interface RowLayout {
   heads: number;
   rowBytes: number;
   /** Rows that a head has, with a token or without. */
-  rowsOf(head: number): number;
+  rowsOf: (head: number) => number;
   /** Where a row starts, in bytes from the tensor's start. */
-  offset(head: number, row: number): number;
+  offset: (head: number, row: number) => number;
 }
 
 /** The layout of one of a cache's tensors: [batch, KV heads, tokens, head dim], or of blocks [blocks, KV heads, block, head dim]. */

@@ -9,7 +9,6 @@ const KEY = 'past_key_values.0.key';
 /** Two heads of one element, so that a row is one number of 4 bytes. */
 const GRAPH = [{ name: KEY, type: 'float32', dims: ['batch_size', 2, 'past', 1] }];
 
-const dataOf = (tensors: ReadonlyMap<string, FakeTensor>) => [...(tensors.get(KEY)?.ort_tensor.data ?? [])];
 const poolOf = (cache: PagedKvCache<FakeTensor>) => {
   const pool = cache.tensors().get(KEY);
   if (pool === undefined) throw new Error('no pool');
