@@ -2,6 +2,7 @@
 import { makeCheck, say } from '../protocol/checks';
 import { describeFault } from '../protocol/faults';
 import type { Fault, FaultCode } from '../protocol/faults';
+import { isSameGraph, loadedModel } from '../protocol/loaded-model';
 import type { Pass, Report } from '../protocol/messages';
 import type { LabRecord, ModelRecord } from '../protocol/record';
 import { formulaAt, measuredCell, preallocatedAt, skippedCell, withCell } from './cells';
@@ -11,6 +12,7 @@ import type { Models } from './models';
 import type { Plan } from './plan';
 import { withRedundancy } from './redundancy';
 import { abandonPass, giveUpPass } from './retry';
+import { withServing } from './serving';
 import { recordChecks } from './summarise';
 
 export interface ReportContext {
@@ -63,8 +65,9 @@ export function applyReport(record: LabRecord, pass: Pass, report: Report, ctx: 
       const failed = { ...record, faults: [...record.faults, report.fault] };
       return withGpuErrorCheck(giveUpPass(failed, pass, report.fault, ctx.models), pass, report.fault);
     }
-    case 'probe':
     case 'serving':
+      return withServing(record, pass, report);
+    case 'probe':
     case 'phase':
     case 'process-wanted':
     case 'done':
@@ -112,15 +115,23 @@ function withEnvironment(
 
 /** A model that is loaded again (a repeat, a fresh worker) replaces its entry; its notes stay. */
 function withModel(record: LabRecord, model: ModelRecord): LabRecord {
-  const old = record.models.find((other) => other.id === model.id && other.dtype === model.dtype);
-  if (old === undefined) return { ...record, models: [...record.models, model] };
+  const old = record.models.find((other) => isSameGraph(other, model));
+  if (old === undefined) return { ...record, models: withEntry(record.models, model) };
   const next = { ...model, notes: [...new Set([...old.notes, ...model.notes])] };
   return { ...record, models: record.models.map((other) => (other === old ? next : other)) };
 }
 
-function withNote(record: LabRecord, { model: id, dtype }: Pass, note: string): LabRecord {
-  const model = record.models.find((other) => other.id === id && other.dtype === dtype);
-  if (model === undefined || model.notes.includes(note)) return record;
+/** The entry of a model's floats comes before that of its quantised cache, so that who asks for the model alone finds the former. */
+function withEntry(models: readonly ModelRecord[], model: ModelRecord): ModelRecord[] {
+  const behind = models.findIndex(
+    ({ id, dtype, quantised }) => id === model.id && dtype === model.dtype && quantised !== undefined,
+  );
+  return behind < 0 ? [...models, model] : [...models.slice(0, behind), model, ...models.slice(behind)];
+}
+
+function withNote(record: LabRecord, pass: Pass, note: string): LabRecord {
+  const model = loadedModel(record, pass);
+  if (model === null || model.notes.includes(note)) return record;
   const next = { ...model, notes: [...model.notes, note] };
   return { ...record, models: record.models.map((other) => (other === model ? next : other)) };
 }

@@ -9,6 +9,7 @@ import type { Cell, LabRecord, Preallocated } from '../protocol/record';
 import { itemSizeIn } from './item-size';
 import type { Models } from './models';
 import type { PassSettings } from './plan';
+import { keptGeometry, type KeptAs } from './quantised';
 
 /** tensor / formula bytes: exactly 1 when the integers are equal, and never when they are not. */
 export function exactRatio(tensorBytes: number, formula: number): number {
@@ -21,12 +22,13 @@ export function exactRatio(tensorBytes: number, formula: number): number {
 /** Formula bytes of a pass's cache at a number of tokens per sequence, with the element type that the record knows. */
 export function formulaAt(
   record: LabRecord,
-  { model, dtype, batch }: Pick<PassSettings, 'model' | 'dtype' | 'batch'>,
+  pass: Pick<PassSettings, 'model' | 'dtype' | 'batch'> & KeptAs,
   models: Pick<Models, 'geometryOf' | 'itemSizeOf'>,
   tokens: number,
 ): number {
+  const { model, dtype, batch } = pass;
   const elementBytes = itemSizeIn(record, model, dtype) ?? models.itemSizeOf(model, dtype);
-  return formulaBytes(models.geometryOf(model), { batch, tokens, elementBytes });
+  return formulaBytes(keptGeometry(models.geometryOf(model), pass), { batch, tokens, elementBytes });
 }
 
 /** What a point of a preallocated cache has besides, with the formula at its room; empty for a cache that grows. */

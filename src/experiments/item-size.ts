@@ -1,4 +1,5 @@
 /** Bytes of one cache element, as a record knows it: from the loaded graph's own type. */
+import { loadedModel } from '../protocol/loaded-model';
 import type { Dtype } from '../protocol/recipe';
 import { DTYPE_BYTES } from '../protocol/recipe';
 import type { LabRecord } from '../protocol/record';
@@ -13,10 +14,10 @@ const ITEM_SIZES: Record<string, number> = {
   float64: 8,
 };
 
-/** The item size of a model's variant whose graph the record has; null before it was loaded. */
+/** The item size of a model's variant with a cache of floats, if the record has its graph; null before it was loaded. */
 export function itemSizeIn(record: LabRecord, model: string, dtype: Dtype): number | null {
-  const loaded = record.models.find((one) => one.id === model && one.dtype === dtype);
-  return loaded === undefined ? null : (ITEM_SIZES[loaded.cacheType] ?? null);
+  const loaded = loadedModel(record, { model, dtype, policy: 'dynamic' });
+  return loaded === null ? null : (ITEM_SIZES[loaded.cacheType] ?? null);
 }
 
 /** The same, and where the graph was not loaded the size that the variant's name lets one expect. */

@@ -1,10 +1,12 @@
 /** Several records of one recipe, of its parts or of several machines, as one record. Pure. */
 import { LabError, type Fault } from '../protocol/faults';
+import { isSameGraph } from '../protocol/loaded-model';
 import { OPTION_KEYS, readShard } from '../protocol/options';
 import { defaultRecipe, type Recipe } from '../protocol/recipe';
 import type { Check, Environment, LabRecord, ModelRecord, RecordPart } from '../protocol/record';
 import { tableOrder } from './cells';
 import { mergeAgreesCheck, unionOfCells, unionOfGrowths } from './merge-points';
+import { mergeServing } from './serving';
 import { recordChecks } from './summarise';
 
 /** Options in which records that belong together may differ. */
@@ -16,7 +18,7 @@ const FREE_OPTIONS: readonly (keyof Recipe)[] = ['shard', 'lang'];
  * (fault `merge-missing`) and has failed; merged with them later it is whole. Merged records may be merged again.
  * @param records two or more.
  * @param names what faults call them, such as their files; one a record.
- * @throws LabError merge-too-few, merge-redundancy, merge-recipes (naming the first option that differs) or merge-models.
+ * @throws LabError merge-too-few, merge-redundancy, merge-serving, merge-recipes (naming the first option that differs) or merge-models.
  */
 export function mergeRecords(
   records: readonly LabRecord[],
@@ -50,6 +52,7 @@ export function mergeRecords(
     cells: unionOfCells(records).sort(order),
     growth: unionOfGrowths(records).sort((a, b) => order(withTokens(a), withTokens(b))),
     checks: partChecks(records),
+    ...servingOf(records, names),
     // At the end it is why the record failed, which `statusOf` reads when the record is merged again.
     faults:
       missing === null ? faults : unfinished === undefined ? [...faults, missing] : [missing, ...faults],
@@ -62,6 +65,12 @@ export function mergeRecords(
   };
   const agrees = mergeAgreesCheck(records);
   return { ...merged, checks: [...recordChecks(merged), ...(agrees === null ? [] : [agrees])] };
+}
+
+/** The serving of all records, where any has one. */
+function servingOf(records: readonly LabRecord[], names: readonly string[]): Pick<LabRecord, 'serving'> {
+  const serving = mergeServing(records, names);
+  return serving === undefined ? {} : { serving };
 }
 
 interface Pair {
@@ -81,7 +90,7 @@ function requireSameRecipe(first: Recipe, second: Recipe, pair: Pair): void {
 /** The same id may be another model: another revision of it, or a later version of the app that reads its geometry otherwise. */
 function requireSameModels(first: readonly ModelRecord[], second: readonly ModelRecord[], pair: Pair): void {
   for (const model of second) {
-    const other = first.find((one) => one.id === model.id && one.dtype === model.dtype);
+    const other = first.find((one) => isSameGraph(one, model));
     const fields = ['revision', 'cacheType', 'geometry'] as const;
     const field = other && fields.find((name) => canonical(other[name]) !== canonical(model[name]));
     if (field !== undefined) throw new LabError('merge-models', { ...pair, model: model.id, field });
@@ -144,9 +153,7 @@ function unionOfModels(records: readonly LabRecord[], order: ReturnType<typeof t
       ? [`merged from records of ${environments} different environments; the record shows one of them`]
       : [];
   const all = records.flatMap((record) => record.models);
-  const firsts = all.filter(
-    (model, place) => all.findIndex(({ id, dtype }) => id === model.id && dtype === model.dtype) === place,
-  );
+  const firsts = all.filter((model, place) => all.findIndex((other) => isSameGraph(other, model)) === place);
   const { policy, allocator } = records[0]?.recipe ?? defaultRecipe();
   const point = ({ id, dtype }: ModelRecord) => ({
     ...{ model: id, dtype, policy, allocator },
@@ -154,7 +161,7 @@ function unionOfModels(records: readonly LabRecord[], order: ReturnType<typeof t
   });
   return firsts
     .map((model) => {
-      const same = all.filter(({ id, dtype }) => id === model.id && dtype === model.dtype);
+      const same = all.filter((other) => isSameGraph(other, model));
       return { ...model, notes: [...new Set([...same.flatMap(({ notes }) => notes), ...several])] };
     })
     .sort((a, b) => order(point(a), point(b)));

@@ -10,6 +10,8 @@ import { overRoom, refusedAbove, roomOf } from '../protocol/room';
 import { UNKNOWN_HOST, type Host, type Models } from './models';
 import { keepingsOf, type Keeping } from './plan-policies';
 import { planRedundancy } from './plan-redundancy';
+import { planServing } from './serving';
+import { keptGeometry } from './quantised';
 import { shardOf } from './shard';
 import { unitsOf } from './units';
 
@@ -35,15 +37,15 @@ export interface Plan {
 /**
  * One pass per model, dtype, batch and repeat, in the recipe's order. Stops over the model's maximum position, or with a
  * tensor larger than a buffer of the device may be, are skipped; the steps of a growth are cut to what fits after its prompt.
- * A recipe with a shard gets its part of all that. A redundancy is one pass, or a refusal; of `policies` each policy under each
+ * A recipe with a shard gets its part of all that. A redundancy and a serving are one pass, or a refusal; of `policies` each policy under each
  * allocator mode has a pass of its own.
- * @throws what `models.geometryOf` throws for an unknown model; LabError as `planRedundancy`.
+ * @throws what `models.geometryOf` throws for an unknown model; LabError as `planRedundancy` and `planServing`.
  */
 export function planRun(recipe: Recipe, models: Models, host: Host = UNKNOWN_HOST): Plan {
   const passes: Pass[] = [];
   const skipped: SkippedStop[] = [];
-  for (const settings of allSettings(recipe, models, host)) {
-    const geometry = models.geometryOf(settings.model);
+  for (const settings of settingsOf(recipe, models, host)) {
+    const geometry = keptGeometry(models.geometryOf(settings.model), settings);
     const itemSize = models.itemSizeOf(settings.model, settings.dtype);
     const variant = variantFault(settings, models, host);
     const faultAt = (tokens: number): Fault | null =>
@@ -55,7 +57,8 @@ export function planRun(recipe: Recipe, models: Models, host: Host = UNKNOWN_HOS
             ? tensorTooLarge(
                 Math.max(tokens, roomOf(recipe)),
                 geometry,
-                { batch: settings.batch, itemSize },
+                // A quantised geometry is in bytes.
+                { batch: settings.batch, itemSize: settings.policy === 'quantised' ? 1 : itemSize },
                 host.limits,
               )
             : null));
@@ -64,7 +67,9 @@ export function planRun(recipe: Recipe, models: Models, host: Host = UNKNOWN_HOS
     const { work, refused } =
       recipe.experiment === 'redundancy'
         ? { work: planRedundancy(recipe, settings.model, geometry, faultAt), refused: [] }
-        : planWork(recipe, most, promptTokens, faultAt, passes.length === 0);
+        : recipe.experiment === 'serving'
+          ? { work: planServing(recipe, settings.model, geometry, itemSize), refused: [] }
+          : planWork(recipe, most, promptTokens, faultAt, passes.length === 0);
     for (const { tokens, fault } of refused) {
       const size = { batch: settings.batch, tokens, elementBytes: itemSize };
       skipped.push({ pass: settings, tokens, formulaBytes: formulaBytes(geometry, size), fault });
@@ -86,6 +91,12 @@ export function overMaxPosition(tokens: number, geometry: Geometry): Fault {
 
 function totalOf(passes: readonly Pass[]): number {
   return passes.reduce((sum, pass) => sum + unitsOf(pass, Infinity), 0);
+}
+
+/** A serving has no axes: its requests are its batch. */
+function settingsOf(recipe: Recipe, models: Models, host: Host): PassSettings[] {
+  const all = allSettings(recipe, models, host);
+  return recipe.experiment === 'serving' ? all.slice(0, 1) : all;
 }
 
 /** Every combination of the recipe's axes, in the table's order: model, dtype, batch, repeat; of `policies` all that for each way to keep the cache. */

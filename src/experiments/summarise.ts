@@ -3,11 +3,12 @@ import { formulaBytes } from '../geometry/bytes';
 import type { Geometry } from '../geometry/geometry';
 import { makeCheck, say } from '../protocol/checks';
 import { contentBytes, contentDeltas, isPreallocated, promptContent } from '../protocol/content';
+import { loadedModel } from '../protocol/loaded-model';
 import { formatRatio } from '../protocol/format';
 import type { Check, CheckName, Growth, LabRecord } from '../protocol/record';
-import type { Dtype } from '../protocol/recipe';
 import { exactRatio } from './cells';
 import { itemSizeFor } from './item-size';
+import { keptGeometry, type KeptAs } from './quantised';
 import { shuffledCheck } from './redundancy';
 import { repeatsCheck } from './repeats';
 import { capacityCheck, flatCheck, preallocatedVerdict, type PreallocatedVerdict } from './static-checks';
@@ -22,6 +23,8 @@ export interface Measurement {
   tensorBytes: number;
   /** Whether they are a part of the tensors. */
   used?: boolean;
+  /** How keys and values are kept; floats when left out. */
+  kept?: KeptAs;
 }
 
 export interface GrowthSummary {
@@ -69,27 +72,34 @@ const RECORD_CHECKS: readonly CheckName[] = [
 function measurementsOf(record: LabRecord, model: string): Measurement[] {
   const cells = record.cells.flatMap((cell) => {
     const { dtype, batch, tokens } = cell;
+    const kept = keptAs(record, cell);
     const tensorBytes = contentBytes(cell);
     const itemSize = itemSizeFor(record, model, dtype);
     return cell.model === model && tensorBytes !== null
-      ? [{ itemSize, batch, tokens, tensorBytes, used: isPreallocated(cell) }]
+      ? [{ itemSize, batch, tokens, tensorBytes, used: isPreallocated(cell), kept }]
       : [];
   });
   const growth = record.growth
     .filter((series) => series.model === model)
     .flatMap((series) => {
       const { batch } = series;
+      const kept = keptAs(record, series);
       const itemSize = itemSizeFor(record, model, series.dtype);
       return [
-        { itemSize, batch, tokens: series.promptTokens, tensorBytes: promptContent(series) },
+        { itemSize, batch, tokens: series.promptTokens, tensorBytes: promptContent(series), kept },
         ...series.steps.map(({ tokens, tensorBytes, usedBytes }) => ({
           ...{ itemSize, batch, tokens },
           tensorBytes: usedBytes ?? tensorBytes,
           used: usedBytes !== undefined,
+          kept,
         })),
       ];
     });
   return [...cells, ...growth];
+}
+
+function keptAs({ recipe }: LabRecord, { policy, device }: Pick<KeptAs, 'policy' | 'device'>): KeptAs {
+  return { policy, device, bits: recipe.bits };
 }
 
 /** Passes when something was measured and every size is what the geometry says, to the byte. */
@@ -179,7 +189,9 @@ export function summariseGrowth(growth: Growth, bytesPerToken: number): GrowthSu
 export function recordChecks(record: LabRecord): Check[] {
   const cutShort = record.status === 'cancelled' || record.status === 'interrupted';
   const seen = [...record.cells, ...record.growth].map(({ model }) => model);
-  const named = record.recipe.shard === '' ? record.recipe.model : [];
+  // A serving measures pools, not a model's cache.
+  const whole = record.recipe.shard === '' && record.recipe.experiment !== 'serving';
+  const named = whole ? record.recipe.model : [];
   const perModel = [...new Set([...named, ...seen])].flatMap((id) => {
     const geometry = record.models.find((model) => model.id === id)?.geometry ?? null;
     const measurements = measurementsOf(record, id);
@@ -191,7 +203,7 @@ export function recordChecks(record: LabRecord): Check[] {
       : [ratio, wrongGeometryCheck(id, geometry, measurements), ...(capacity === null ? [] : [capacity])];
   });
   const perGrowth = record.growth.flatMap((growth) => {
-    const bytes = bytesPerTokenOf(record, growth.model, growth.dtype);
+    const bytes = bytesPerTokenOf(record, growth);
     const nothingToCheck = growth.steps.length === 0 && (cutShort || growth.stepsPlanned === 0);
     const flat = flatCheck(growth);
     return [
@@ -237,7 +249,7 @@ export function verdict(record: LabRecord): Verdict {
     largestSlack: largestSlack(record),
     preallocated: preallocatedVerdict(record),
     growth: record.growth.flatMap((growth) => {
-      const bytes = bytesPerTokenOf(record, growth.model, growth.dtype);
+      const bytes = bytesPerTokenOf(record, growth);
       return bytes === null
         ? []
         : [{ ...summariseGrowth(growth, bytes), model: growth.model, repeat: growth.repeat }];
@@ -253,12 +265,16 @@ function worstRatio(rows: readonly { tensorBytes: number; formula: number }[]): 
   return (row && formatRatio(row.tensorBytes, row.formula)) ?? '';
 }
 
-function bytesPerTokenOf(record: LabRecord, id: string, dtype: Dtype): number | null {
-  return record.models.find((model) => model.id === id && model.dtype === dtype)?.bytesPerToken ?? null;
+function bytesPerTokenOf(record: LabRecord, growth: Growth): number | null {
+  return loadedModel(record, growth)?.bytesPerToken ?? null;
 }
 
-function formulaOf(geometry: Geometry, { itemSize, batch, tokens }: Measurement): number {
-  return formulaBytes(geometry, { batch, tokens, elementBytes: itemSize });
+function formulaOf(geometry: Geometry, { itemSize, batch, tokens, kept }: Measurement): number {
+  return formulaBytes(kept === undefined ? geometry : keptGeometry(geometry, kept), {
+    batch,
+    tokens,
+    elementBytes: itemSize,
+  });
 }
 
 /** The same geometry with one KV head more in every layer that has some. */
