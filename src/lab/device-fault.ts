@@ -7,8 +7,10 @@ import type { GpuProbe } from './environment';
 export function deviceFault(recipe: Recipe, probe: GpuProbe): Fault | null {
   if (recipe.device !== 'webgpu') return null;
   if (probe.fault !== null) return probe.fault;
+  // A serving computes nothing in float16: its rows have as many bytes, and that is all.
   const needsFloat16 =
-    recipe.experiment !== 'dtype' && recipe.dtype.every((dtype) => FLOAT16_DTYPES.includes(dtype));
+    !['dtype', 'serving'].includes(recipe.experiment) &&
+    recipe.dtype.every((dtype) => FLOAT16_DTYPES.includes(dtype));
   return needsFloat16 && !probe.features.includes('shader-f16')
     ? { code: 'fp16-unsupported', params: {} }
     : null;

@@ -34,6 +34,7 @@ export class RunProgress {
         this.model = pass.model;
         if (report.phase === 'prefill') this.reach(pass, report.done);
         if (report.phase === 'solve') this.solve(pass, report);
+        if (report.phase === 'serve') this.serve(pass, report);
         break;
       case 'cell':
         this.reach(pass, report.cell.tokens);
@@ -84,6 +85,11 @@ export class RunProgress {
   private solve(pass: Pass, { done, total }: { done: number; total: number }): void {
     if (pass.work.kind !== 'redundancy') return;
     this.advance(pass, solvingUnits(pass.work.state, total === 0 ? 0 : Math.min(1, done / total)));
+  }
+
+  /** Steps of all systems; a run counts its requests. */
+  private serve(pass: Pass, { done, total }: { done: number; total: number }): void {
+    if (pass.work.kind === 'serving' && done > 0) this.reach(pass, (pass.work.state.requests * done) / total);
   }
 
   private advance(pass: Pass, units: number): void {

@@ -70,5 +70,6 @@ export function restoredState(record: LabRecord): RunState {
 /** Whether a record has a single measured number; of a redundancy, whose size is only by the way, a single pair. */
 export function hasMeasurements(record: LabRecord): boolean {
   if (record.recipe.experiment === 'redundancy') return (record.redundancy?.pairs.length ?? 0) > 0;
+  if (record.recipe.experiment === 'serving') return (record.serving?.runs.length ?? 0) > 0;
   return record.growth.length > 0 || record.cells.some((cell) => cell.tensorBytes !== null);
 }
