@@ -9,6 +9,7 @@ import { lengthChart } from '../charts/length-chart';
 import { LEVEL_STYLES, LEVELS, type Level } from '../charts/level-style';
 import type { LineConfiguration } from '../charts/line-chart';
 import { KIND_COLOURS, redundancyChart } from '../charts/redundancy-chart';
+import { PART_COLOURS, servingBarsChart, servingLinesChart, SYSTEM_COLOURS } from '../charts/serving-chart';
 import { createChart, updateChart } from '../charts/setup';
 import { weightsChart, type WeightsPicture } from '../charts/weights-chart';
 import { t } from '../i18n';
@@ -17,10 +18,13 @@ import { formatBytes, formatInteger } from '../protocol/format';
 import type { Lang } from '../protocol/recipe';
 import type { RedundancyResult } from '../protocol/redundancy';
 import type { Cell, LabRecord } from '../protocol/record';
+import type { ServingResult } from '../protocol/serving';
 import type { ComparedLevel } from '../record/compare-many';
 import { modelName } from './model-name';
 import { redundancyChartText } from './redundancy/chart-text';
 import { severalOf } from './points';
+import { servingBars, servingBarsText, servingLines, servingLinesText } from './serving/chart-text';
+import type { ServingTranslate } from './serving/words';
 import type { Words } from './verdict-text';
 
 /** What each kind of chart is drawn from. */
@@ -36,6 +40,8 @@ export interface ChartInput {
   engines: readonly EngineLine[];
   compare: { records: readonly NamedRecord[]; level: ComparedLevel };
   redundancy: RedundancyResult;
+  servingShares: ServingResult;
+  servingTime: ServingResult;
 }
 export type ChartKind = keyof ChartInput;
 
@@ -77,6 +83,20 @@ const BUILDERS: { [Kind in ChartKind]: Builder<ChartInput[Kind]> } = {
       theme,
       redundancyChartText(result.split, (key, params) => t(lang, key, params)),
       colours(KIND_COLOURS),
+    ),
+  servingShares: (result, theme, lang, colours) => {
+    const tr: ServingTranslate = (key, params) => t(lang, key, params);
+    return servingBarsChart(servingBars(result, tr), theme, servingBarsText(tr), colours(PART_COLOURS));
+  },
+  servingTime: (result, theme, lang, colours) =>
+    servingLinesChart(
+      servingLines(result),
+      theme,
+      servingLinesText({
+        tr: (key, params) => t(lang, key, params),
+        int: (value) => formatInteger(value, lang),
+      }),
+      colours(SYSTEM_COLOURS),
     ),
 };
 
