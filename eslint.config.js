@@ -93,7 +93,7 @@ const folderRules = Object.entries(MAY_IMPORT).map(([folder, [allowed, reason]])
           {
             group: RUNTIME,
             message:
-              'Only src/worker/runtime.ts, ort-build.ts and matmul.ts import transformers.js or onnxruntime, so that the first paint loads neither.',
+              'Only src/worker/runtime.ts, ort-build.ts, matmul.ts and probes/ import transformers.js or onnxruntime, so that the first paint loads neither.',
           },
         ],
       },
@@ -134,7 +134,12 @@ export default tseslint.config(
   { files: ['**/*.js'], ...tseslint.configs.disableTypeChecked },
   ...folderRules,
   {
-    files: ['src/worker/runtime.ts', 'src/worker/ort-build.ts', 'src/worker/matmul.ts'],
+    files: [
+      'src/worker/runtime.ts',
+      'src/worker/ort-build.ts',
+      'src/worker/matmul.ts',
+      'src/worker/probes/*.ts',
+    ],
     rules: { 'no-restricted-imports': 'off' },
   },
 );

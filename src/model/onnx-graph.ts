@@ -15,7 +15,7 @@ export type FloatType = 'fp32' | 'fp16';
 /** A graph input or output; a string dimension is symbolic. */
 export interface Port {
   name: Value;
-  type: FloatType | 'fp64' | 'int64' | 'int8' | 'uint8';
+  type: FloatType | 'fp64' | 'int64' | 'int32' | 'int8' | 'uint8';
   dims: (number | string)[];
 }
 

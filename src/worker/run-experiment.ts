@@ -10,6 +10,7 @@ import { during, faultOf } from './fault-of';
 import type { GpuWatch } from './gpu-watch';
 import { checkGraph } from './check-graph';
 import { canChunk, KV_TENSOR } from './prefill';
+import { runContexts } from './run-contexts';
 import { runGrowth } from './run-growth';
 import { runLength } from './run-length';
 import { runRedundancy } from './run-redundancy';
@@ -21,7 +22,9 @@ import type { LoadedModel, Runtime } from './runtime-types';
 import { bytesPerToken } from '../geometry/bytes';
 import { makeCheck, say } from '../protocol/checks';
 import { LabError } from '../protocol/faults';
+import type { ModelFiles } from '../model/twin';
 import type { Pass, Phase, Report } from '../protocol/messages';
+import type { Probe } from '../protocol/policies';
 import { preallocates } from '../protocol/room';
 import type { Environment, MaybeBytes, ModelRecord } from '../protocol/record';
 import type { DocumentText } from '../protocol/redundancy';
@@ -51,6 +54,8 @@ export interface Dependencies {
   documents: readonly DocumentText[];
   /** Solves the jobs of a redundancy, see `solveJobs`. */
   solve(jobs: readonly SourceJob[], options: SolverOptions): AsyncIterable<SolverEvent>;
+  /** Asks the runtime what else it can do, by trying it; never throws. `files` are those of the model that was measured. */
+  probe(pass: Pass, files: ModelFiles): Promise<Probe[]>;
   /** Asks the page for the browser's figure for all of it; null where there is none. Takes seconds. */
   processBytes(): Promise<MaybeBytes>;
   /** Aborted to stop at the next chunk or step. */
@@ -154,6 +159,8 @@ async function* runModelPass(pass: Pass, deps: Dependencies): AsyncGenerator<Rep
     if (!stopped() && pass.repeat === 0) yield* checkSameLogits(context);
     if (!stopped() && pass.repeat === 0 && pass.batch > 1)
       yield* checkPaddedBatch(context, itemSize(record.cacheType));
+    // Last, so that nothing that was measured before depends on what is tried.
+    if (!stopped() && pass.work.kind === 'contexts' && pass.work.probes) yield* probes(context);
   } catch (error) {
     // From expectClose on, a device that was destroyed counts as closed.
     await gpu.awaitReason(error);
@@ -189,9 +196,23 @@ function runWork(context: PassContext): AsyncGenerator<Report, Record<string, nu
     case 'redundancy':
       return runRedundancy(context, work);
     case 'contexts':
+      return runContexts(context, work);
     case 'serving':
       throw new Error(`no work ${work.kind} yet`);
   }
+}
+
+async function* probes(context: PassContext): AsyncGenerator<Report> {
+  const { pass, subject } = context;
+  yield context.phase('check', 0, 0);
+  const before = context.device();
+  for (const probe of await context.probe(pass, subject.files)) {
+    yield { type: 'probe', passId: pass.id, probe };
+  }
+  const after = context.device();
+  if (before === after) return;
+  const note = `Trying what else ONNX Runtime offers left ${((after ?? 0) - (before ?? 0)).toLocaleString('en-US')} bytes on the device, until its session ended.`;
+  yield { type: 'note', passId: pass.id, note };
 }
 
 const ONE_PIECE =

@@ -243,6 +243,7 @@ export async function collect(
     sources: [],
     documents: [],
     solve: (jobs, { signal }) => solveHere(jobs, signal),
+    probe: () => Promise.resolve([]),
     processBytes: () => Promise.resolve(null),
     signal: new AbortController().signal,
     ...more,
