@@ -1,5 +1,6 @@
 /** The sentences of the serving report's verdict, from the data. Pure. */
-import type { ServingResult } from '../../protocol/serving';
+import { servingVerdict } from '../../experiments/serving';
+import type { ServingResult, ServingSystem } from '../../protocol/serving';
 import { meansOf, PAPER_SHARES, percent, type SystemMeans } from './numbers';
 import type { ServingTranslate, ServingWords } from './words';
 
@@ -9,20 +10,17 @@ export function verdictSentences(
   { tr, int }: ServingWords,
   running: boolean,
 ): string[] {
-  const means = meansOf(result);
-  const paged = means.find(({ system }) => system === 'paged');
-  const reserving = means.filter(({ system }) => system !== 'paged');
-  const share = paged?.run.utilisation ?? null;
-  const reserved = reserving.flatMap(({ run }) => run.utilisation ?? []);
-  if (share === null && reserved.length === 0)
+  const { paged, lowest, highest } = servingVerdict(result);
+  const reserved = [lowest, highest].flatMap((use) => use?.utilisation ?? []);
+  if (paged === null && reserved.length === 0)
     return [tr(running ? 'serving.verdict.waiting' : 'serving.verdict.none')];
-  const params = {
-    paged: share === null ? '' : percent(share),
+  const key = paged === null ? 'reserved' : reserved.length === 0 ? 'paged' : 'both';
+  const sentence = tr(`serving.verdict.${key}`, {
+    paged: percent(paged?.utilisation ?? NaN),
     reserved: rangeText(reserved, tr),
     block: int(result.block),
-  };
-  const key = share === null ? 'reserved' : reserved.length === 0 ? 'paged' : 'both';
-  return [tr(`serving.verdict.${key}`, params), paperSentence(tr), ...sessions(paged, reserving, tr)];
+  });
+  return [sentence, paperSentence(tr), ...sessions(meansOf(result), tr)];
 }
 
 function paperSentence(tr: ServingTranslate): string {
@@ -34,13 +32,10 @@ function paperSentence(tr: ServingTranslate): string {
 }
 
 /** How many requests the same bytes serve at one time. */
-function sessions(
-  paged: SystemMeans | undefined,
-  reserving: readonly SystemMeans[],
-  tr: ServingTranslate,
-): string[] {
-  const max = reserving.find(({ system }) => system === 'reserve-max')?.running ?? null;
-  const blocks = paged?.running ?? null;
+function sessions(means: readonly SystemMeans[], tr: ServingTranslate): string[] {
+  const runningOf = (name: ServingSystem): number | null =>
+    means.find(({ system }) => system === name)?.running ?? null;
+  const [blocks, max] = [runningOf('paged'), runningOf('reserve-max')];
   if (max === null || blocks === null || max === 0) return [];
   return [
     tr('serving.verdict.sessions', {
