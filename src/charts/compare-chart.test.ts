@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import type { LabRecord } from '../protocol/record';
 import { growthRecord, lengthRecord, sampleCell } from '../protocol/sample-record.fixture';
 import type { ChartText } from './chart-text';
-import { compareChart, RECORD_COLOURS } from './compare-chart';
+import { compareChart } from './compare-chart';
+import { LOOK_COLOURS } from './looks';
 import { text as words, theme } from './testing.fixture';
 
 const text: ChartText = { ...words, modelName: (id) => id.replace(/^.*\//, '') };
@@ -13,7 +14,7 @@ const chart = (records: LabRecord[], level: 'tensor' | 'resident' = 'tensor') =>
     level,
     theme,
     text,
-    RECORD_COLOURS,
+    LOOK_COLOURS,
   );
 const withCells = (cells: LabRecord['cells']): LabRecord => ({ ...lengthRecord(), cells });
 

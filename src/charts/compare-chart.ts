@@ -4,6 +4,7 @@ import type { LabRecord } from '../protocol/record';
 import { spanOf, wantsLogarithmic } from './axes';
 import type { ChartText, ChartTheme } from './chart-text';
 import { lineChart, type LineConfiguration } from './line-chart';
+import { LOOKS, SHAPES } from './looks';
 import { chartRows, seriesOf, type LevelRow, type Series } from './rows';
 
 export interface NamedRecord {
@@ -12,23 +13,6 @@ export interface NamedRecord {
   record: LabRecord;
 }
 
-/**
- * One look a record, in their order; more records begin anew. Equal bytes lie on each other, so earlier lines are wider and
- * have larger, hollow points: all of them stay visible.
- */
-const LOOKS = [
-  { dash: [], width: 5, radius: 7 },
-  { dash: [10, 5], width: 3.5, radius: 5.5 },
-  { dash: [2, 4], width: 2.5, radius: 4 },
-  { dash: [12, 4, 2, 4], width: 2, radius: 3 },
-  { dash: [5, 3], width: 1.5, radius: 2.5 },
-  { dash: [1, 3], width: 1.25, radius: 2 },
-] as const;
-/** CSS custom properties of the records' colours; none is a byte level's. */
-export const RECORD_COLOURS = LOOKS.map((_, index) => `--record-${index + 1}`);
-
-/** One shape a model (or whatever else sets lines of one record apart). */
-const SHAPES = ['circle', 'rect', 'triangle', 'rectRot', 'star', 'cross'] as const;
 /** Points of a line that get a shape; a longer line has one at every so many points. */
 const MOST_SHAPES = 12;
 
@@ -70,7 +54,8 @@ function linesOf(records: readonly NamedRecord[], level: 'tensor' | 'resident', 
 /**
  * The chart of one level. Axes are linear from 0, or logarithmic when the tokens spread over a factor of 16, as in the
  * length chart; unmeasured points are gaps.
- * @param colours Colours of the records, resolved from {@link RECORD_COLOURS}.
+ * The look is the record's, the shape of the points the model's (or of whatever else sets lines of one record apart).
+ * @param colours Colours of the records, resolved from {@link LOOK_COLOURS}.
  */
 export function compareChart(
   records: readonly NamedRecord[],

@@ -28,6 +28,7 @@ export function CellsTable({ record, title, untitled = false }: Props) {
   const head = [
     ...(columns.model ? [tr('table.model')] : []),
     ...(columns.dtype ? [tr('points.variant'), tr('points.cacheType')] : []),
+    ...(columns.policy ? [tr('setting.policy'), tr('setting.allocator')] : []),
     ...(columns.device ? [tr('points.backend')] : []),
     ...(columns.batch ? [tr('points.batch')] : []),
     ...(columns.repeat ? [tr('table.repeat')] : []),
@@ -43,7 +44,10 @@ export function CellsTable({ record, title, untitled = false }: Props) {
     ...(columns.process ? [tr('points.process')] : []),
     tr('table.prefill'),
   ];
-  const words = [tr('table.model'), tr('points.variant'), tr('points.cacheType'), tr('points.backend')];
+  const words = [
+    ...[tr('table.model'), tr('points.variant'), tr('points.cacheType'), tr('points.backend')],
+    ...[tr('setting.policy'), tr('setting.allocator')],
+  ];
   const [first] = record.cells;
   return (
     <section aria-label={heading}>
@@ -66,15 +70,16 @@ export function CellsTable({ record, title, untitled = false }: Props) {
         textColumns={head.flatMap((name, index) => (words.includes(name) ? [index] : []))}
       >
         {record.cells.map((cell) => (
-          <Row
-            key={JSON.stringify([cell.model, cell.dtype, cell.batch, cell.repeat, cell.tokens])}
-            {...{ cell, record, columns }}
-          />
+          <Row key={keyOf(cell)} {...{ cell, record, columns }} />
         ))}
       </ScrollTable>
       <NotMeasured record={record} />
     </section>
   );
+}
+
+function keyOf({ model, dtype, policy, allocator, batch, repeat, tokens }: Cell): string {
+  return JSON.stringify([model, dtype, policy, allocator, batch, repeat, tokens]);
 }
 
 /** Every cell, folded away: below a report that shows them by point or by pair. */
@@ -92,7 +97,7 @@ export function EveryCell({ record }: { record: LabRecord }) {
 
 /** Columns that only some records need. */
 type Columns = Record<
-  'model' | 'dtype' | 'device' | 'batch' | 'repeat' | 'process' | 'preallocated',
+  'model' | 'dtype' | 'policy' | 'device' | 'batch' | 'repeat' | 'process' | 'preallocated',
   boolean
 >;
 
@@ -102,6 +107,7 @@ function columnsOf(record: LabRecord): Columns {
     // Variants of one model: its name stands above the table.
     model: experiment !== 'dtype' || severalOf(record, ({ model }) => model),
     dtype: experiment === 'dtype' || severalOf(record, ({ dtype }) => dtype),
+    policy: severalOf(record, ({ policy, allocator }) => `${policy} ${allocator}`),
     device: experiment === 'dtype' || severalOf(record, ({ device }) => device),
     batch: experiment === 'batch' || severalOf(record, ({ batch }) => batch),
     repeat: repeats > 1,
@@ -128,6 +134,12 @@ function Row({ cell, record, columns }: { cell: Cell; record: LabRecord; columns
             {!columns.model && cell.background && <Badge kind="background" />}
           </th>
           <CacheTypeCell type={cacheTypeOf(record, cell)} />
+        </>
+      )}
+      {columns.policy && (
+        <>
+          <td class="text variant">{cell.policy}</td>
+          <td class="text variant">{cell.device === 'wasm' ? '–' : cell.allocator}</td>
         </>
       )}
       {columns.device && <BackendCell cell={cell} />}
@@ -179,8 +191,9 @@ function Measured({
     <>
       {columns.preallocated && (
         <>
-          <BytesCell bytes={cell.usedBytes ?? null} why={null} />
-          <BytesCell bytes={cell.roomTokens ?? null} why={null} />
+          {/* A cache that grows is full: it has no room beyond its tokens. */}
+          <BytesCell bytes={cell.usedBytes ?? (isPreallocated(cell) ? null : tensorBytes)} why={null} />
+          <BytesCell bytes={cell.roomTokens ?? cell.tokens} why={null} />
         </>
       )}
       <td class={isWrongCapacity(cell) ? 'verdict-fail' : undefined}>{int(tensorBytes)}</td>

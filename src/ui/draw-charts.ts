@@ -2,12 +2,14 @@
 import { barsChart, type BarsConfiguration } from '../charts/bars-chart';
 import { capacityChart, type CapacityPicture } from '../charts/capacity-chart';
 import type { ChartText, ChartTheme } from '../charts/chart-text';
-import { compareChart, RECORD_COLOURS, type NamedRecord } from '../charts/compare-chart';
+import { compareChart, type NamedRecord } from '../charts/compare-chart';
 import { engineChart, ENGINE_COLOURS, type EngineLine } from '../charts/engine-chart';
 import { deltaChart, growthChart } from '../charts/growth-chart';
 import { lengthChart } from '../charts/length-chart';
 import { LEVEL_STYLES, LEVELS, type Level } from '../charts/level-style';
 import type { LineConfiguration } from '../charts/line-chart';
+import { LOOK_COLOURS } from '../charts/looks';
+import { policiesChart, policyCostChart, type PolicyPicture } from '../charts/policies-chart';
 import { KIND_COLOURS, redundancyChart } from '../charts/redundancy-chart';
 import { PART_COLOURS, servingBarsChart, servingLinesChart, SYSTEM_COLOURS } from '../charts/serving-chart';
 import { createChart, updateChart } from '../charts/setup';
@@ -21,6 +23,7 @@ import type { Cell, LabRecord } from '../protocol/record';
 import type { ServingResult } from '../protocol/serving';
 import type { ComparedLevel } from '../record/compare-many';
 import { modelName } from './model-name';
+import { policiesChartText } from './policies/chart-text';
 import { redundancyChartText } from './redundancy/chart-text';
 import { severalOf } from './points';
 import { servingBars, servingBarsText, servingLines, servingLinesText } from './serving/chart-text';
@@ -40,6 +43,9 @@ export interface ChartInput {
   engines: readonly EngineLine[];
   compare: { records: readonly NamedRecord[]; level: ComparedLevel };
   redundancy: RedundancyResult;
+  policies: PolicyPicture;
+  policyTimes: PolicyPicture;
+  policyCopies: PolicyPicture;
   servingShares: ServingResult;
   servingTime: ServingResult;
 }
@@ -76,7 +82,16 @@ const BUILDERS: { [Kind in ChartKind]: Builder<ChartInput[Kind]> } = {
     }),
   engines: (lines, theme, lang, colours) => engineChart(lines, theme, textOf(lang), colours(ENGINE_COLOURS)),
   compare: ({ records, level }, theme, lang, colours) =>
-    compareChart(records, level, theme, textOf(lang), colours(RECORD_COLOURS)),
+    compareChart(records, level, theme, textOf(lang), colours(LOOK_COLOURS)),
+  policies: (picture, theme, lang, colours) =>
+    policiesChart(picture, theme, textOf(lang), policiesChartText(lang), colours(LOOK_COLOURS)),
+  policyTimes: (picture, theme, lang, colours) =>
+    policyCostChart(picture, 'ms', theme, textOf(lang), policiesChartText(lang), colours(LOOK_COLOURS)),
+  policyCopies: (picture, theme, lang, colours) =>
+    policyCostChart(
+      ...([picture, 'copiedBytes', theme, textOf(lang)] as const),
+      ...([policiesChartText(lang), colours(LOOK_COLOURS)] as const),
+    ),
   redundancy: (result, theme, lang, colours) =>
     redundancyChart(
       result,

@@ -19,7 +19,7 @@ export function GrowthTable({ record }: { record: LabRecord }) {
       <h3 id="growth-title">{tr('table.growth')}</h3>
       {record.growth.map((growth, index) => (
         <OneGrowth
-          key={JSON.stringify([growth.model, growth.dtype, growth.batch, growth.repeat])}
+          key={index}
           growth={growth}
           record={record}
           {...(index === 0 ? { testId: 'growth-table' } : {})}

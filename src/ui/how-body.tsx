@@ -36,7 +36,7 @@ export function HowBody() {
       })}
       <p>{tr('how.tensor')}</p>
       <p>{tr('how.resident')}</p>
-      {recipe.policy === 'static' && <p>{tr('how.static')}</p>}
+      {recipe.policy !== 'dynamic' && <p>{tr(`how.${recipe.policy}`)}</p>}
       <p>{tr('how.twin')}</p>
       <p>{tr('how.limits')}</p>
     </>

@@ -18,15 +18,25 @@ interface Props {
   children?: ComponentChildren;
 }
 
-/** The cache policy, of a preallocated cache with its rooms. */
+/** The cache policy, of a preallocated cache with its rooms; all of them where several are compared. */
 function policyText(record: LabRecord, { tr, int }: Pick<Texts<'report'>, 'tr' | 'int'>): string {
-  const { policy } = record.recipe;
+  const { policy, policies, bits, block } = record.recipe;
+  if (policies !== undefined) return policies.policies.join(' / ');
   if (policy === 'dynamic') return policy;
+  if (policy === 'quantised') return tr('result.quantised', { bits });
   const points = [...record.cells, ...record.growth.flatMap(({ steps }) => steps)];
   const rooms = [...new Set(points.map(({ roomTokens }) => roomTokens))].filter((room) => room !== undefined);
-  return rooms.length === 0
-    ? tr('result.staticAny')
-    : tr('result.static', { room: rooms.map(int).join(' → ') });
+  const room = rooms.map(int).join(' → ');
+  if (policy === 'paged')
+    return rooms.length === 0
+      ? tr('result.pagedAny', { block: int(block) })
+      : tr('result.paged', { block: int(block), room });
+  return rooms.length === 0 ? tr('result.staticAny') : tr('result.static', { room });
+}
+
+/** The allocator mode; all of them where several are compared. */
+function modesText({ environment, recipe }: LabRecord): string {
+  return recipe.policies?.allocators.join(' / ') ?? environment?.allocator ?? recipe.allocator;
 }
 
 export function Verdict({ record, sentences, good: asExpected, children }: Props) {
@@ -44,7 +54,7 @@ export function Verdict({ record, sentences, good: asExpected, children }: Props
     `${tr('setting.batch')} ${batch.map(int).join(' / ')}`,
     policyText(record, { tr, int }),
     backends.map((one) => choiceText(tr, one)).join(' / '),
-    ...(backend === 'webgpu' ? [record.environment?.allocator ?? record.recipe.allocator] : []),
+    ...(backend === 'webgpu' ? [modesText(record)] : []),
   ].join(', ');
   // With the model's name where there are several: one may fail beside others that are equal to the byte.
   const several = new Set(record.recipe.model).size > 1;

@@ -15,7 +15,7 @@ export function WhyResidentJumps({ record }: { record: LabRecord }) {
       <div class="why">
         <h3>{tr('why.static.title')}</h3>
         <p>{tr('why.static')}</p>
-        {!wasm && <p>{tr('why.static.gpu')}</p>}
+        {record.recipe.policy === 'paged' ? <p>{tr('why.paged')}</p> : !wasm && <p>{tr('why.static.gpu')}</p>}
       </div>
     );
   return (
