@@ -30,17 +30,12 @@ export async function* checkPaddedBatch(context: PassContext, itemSize: number):
   let together: Float32Array[][];
   try {
     const padded = rows.map((row) => [...row, ...new Array<number>(LONGEST - row.length).fill(PADDING)]);
-    const first = await forward(context, cache, padded, 0, rows.map(maskOf));
+    const first = await forward(context, cache, padded, 0, { mask: rows.map(maskOf) });
     bytes = countCache(context, cache).tensorBytes;
     next = first.logits.map(argmax);
     const steps = next.map((token) => [token]);
-    const second = await forward(
-      context,
-      cache,
-      steps,
-      LONGEST,
-      rows.map((row) => [...maskOf(row), 1]),
-    );
+    const mask = rows.map((row) => [...maskOf(row), 1]);
+    const second = await forward(context, cache, steps, LONGEST, { mask });
     together = [first.logits, second.logits];
   } finally {
     await cache.dispose();

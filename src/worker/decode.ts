@@ -5,7 +5,7 @@ import { forward } from './prefill';
 import { startTiming } from './timing';
 import { readPreallocated } from './used-bytes';
 import type { PassContext } from './run-experiment';
-import type { KvCache } from './runtime-types';
+import type { Forward, KvCache } from './runtime-types';
 import { LabError } from '../protocol/faults';
 import type { Report } from '../protocol/messages';
 import type { MaybeBytes } from '../protocol/record';
@@ -48,7 +48,7 @@ export async function* decode(
     processBytes,
     ...(usedBytes === undefined ? {} : { usedBytes }),
   };
-  let last = logits;
+  let next = logits.map(argmax);
   for (let step = 0; step < steps && !context.signal.aborted; step++) {
     const tokens = from + step + 1;
     const fault = bufferFault(context, tokens);
@@ -56,14 +56,8 @@ export async function* decode(
     const copies = startCopies(cache);
     context.ledger.resetPeak();
     const timing = startTiming(context);
-    last = (
-      await forward(
-        context,
-        cache,
-        last.map((row) => [argmax(row)]),
-        tokens - 1,
-      )
-    ).logits;
+    const fed = next.map((token) => [token]);
+    next = nextTokens(await forward(context, cache, fed, tokens - 1, { greedy: true }));
     const timed = timing();
     const peakDeviceBytes = context.peak();
     const copiedBytes = copies();
@@ -89,13 +83,22 @@ export async function* decode(
   }
 }
 
+/** The likeliest token of each row. @throws LabError when a logit is NaN. */
+function nextTokens({ logits, next }: Forward): number[] {
+  if (next?.some(Number.isNaN)) throw noNumbers();
+  return next ?? logits.map(argmax);
+}
+
+function noNumbers(): LabError {
+  return new LabError('run-failed', { detail: 'the model’s logits are not numbers (NaN)' });
+}
+
 /** Index of the largest value; the first of equals. @throws LabError when a logit is NaN. */
 export function argmax(values: Float32Array): number {
   let best = 0;
   for (let i = 0; i < values.length; i++) {
     const value = values[i] ?? NaN;
-    if (Number.isNaN(value))
-      throw new LabError('run-failed', { detail: 'the model’s logits are not numbers (NaN)' });
+    if (Number.isNaN(value)) throw noNumbers();
     if (value > (values[best] ?? -Infinity)) best = i;
   }
   return best;

@@ -1,7 +1,7 @@
 /** Chunked prefill: feeds tokens in chunks, last logits only where the graph allows it, and checks the cache after each. */
 import { makeRoom } from './caches';
 import type { PassContext } from './run-experiment';
-import type { Forward, KvCache } from './runtime-types';
+import type { Forward, ForwardOptions, KvCache } from './runtime-types';
 import { LabError } from '../protocol/faults';
 
 /**
@@ -18,8 +18,7 @@ export const KV_TENSOR = /^past_key_values\.\d+\.(key|value)$/;
 /**
  * Runs one forward pass and checks that every cache tensor grew by exactly the tokens that were fed, or kept its room
  * (ONNX Runtime's in-place attention has broken growing caches before: onnxruntime issue 32716).
- * @param mask As {@link LoadedModel.forward} takes it.
- * @returns The logits of the last position, [batch][vocabulary].
+ * @param options As {@link LoadedModel.forward} takes them.
  * @throws LabError `cache-mismatch` naming the tensor; static-full, paged-full, static-dims, buffer-too-large for a preallocated cache.
  */
 export async function forward(
@@ -27,12 +26,12 @@ export async function forward(
   cache: KvCache,
   tokens: number[][],
   pastTokens: number,
-  mask?: readonly (readonly number[])[],
+  options: ForwardOptions = {},
 ): Promise<Forward> {
   const { model, gpu } = context;
   const tokensAfter = pastTokens + (tokens[0]?.length ?? 0);
   makeRoom(context, cache, tokensAfter);
-  const result = await gpu.guard(model.forward(tokens, pastTokens, cache, mask));
+  const result = await gpu.guard(model.forward(tokens, pastTokens, cache, options));
   gpu.check();
   const expected = cache.preallocated?.axisTokens ?? tokensAfter;
   for (const [name, { dims }] of cache.tensors()) {

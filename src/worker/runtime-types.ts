@@ -46,10 +46,23 @@ export interface KvCache {
   dispose(): Promise<void>;
 }
 
+/** How a forward pass is made. */
+export interface ForwardOptions {
+  /**
+   * [batch][past and new tokens], 1 for a real token and 0 for padding, which stands behind a row's real new tokens; all of
+   * them are real when it is left out.
+   */
+  mask?: readonly (readonly number[])[];
+  /** Only the next tokens are wanted: the logits may stay where they are. */
+  greedy?: boolean;
+}
+
 /** What one forward pass gives besides the cache. */
 export interface Forward {
-  /** Logits of the last real position of each row, [batch][vocabulary]. */
+  /** Logits of the last real position of each row, [batch][vocabulary]; none where `next` is there instead. */
   logits: Float32Array[];
+  /** The likeliest token of each row, found on the GPU; NaN where a logit is NaN. */
+  next?: number[];
   /** Bytes of the logits tensor as the graph gave it. */
   logitsBytes: number;
 }
@@ -80,15 +93,8 @@ export interface LoadedModel {
    * One forward pass over new tokens; the cache then holds them too, and the tensors it replaced are disposed.
    * @param tokens [batch][new tokens]
    * @param pastTokens Tokens per sequence that are in the cache.
-   * @param mask [batch][past and new tokens], 1 for a real token and 0 for padding, which stands behind a row's real new
-   *   tokens; all of them are real when it is left out.
    */
-  forward(
-    tokens: number[][],
-    pastTokens: number,
-    cache: KvCache,
-    mask?: readonly (readonly number[])[],
-  ): Promise<Forward>;
+  forward(tokens: number[][], pastTokens: number, cache: KvCache, options?: ForwardOptions): Promise<Forward>;
   /** Releases the session and all that it holds. */
   release(): Promise<void>;
 }

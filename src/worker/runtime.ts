@@ -7,15 +7,16 @@ import {
   LogLevel,
   Tensor,
 } from '@huggingface/transformers';
-import { Tensor as OrtTensor } from 'onnxruntime-web/webgpu';
+import { InferenceSession, Tensor as OrtTensor } from 'onnxruntime-web/webgpu';
 import { dimsRefusal, type BoundCache } from './bound-cache';
 import { arrayMemory, gpuMemory, type CacheMemory } from './cache-memory';
 import { DynamicKvCache } from './dynamic-cache';
-import { tensorBytes } from './ledger';
+import { LogitsReader } from './logits';
 import { buildHere, wasmPathsOf, withProviderOptions } from './ort-build';
 import { PagedKvCache } from './paged-cache';
+import { PassInputs } from './pass-inputs';
 import { StaticKvCache } from './static-cache';
-import type { CacheKind, Forward, KvCache, LoadedModel, LoadOptions, Runtime } from './runtime-types';
+import type { CacheKind, KvCache, LoadedModel, LoadOptions, Runtime } from './runtime-types';
 import type { ModelFiles } from '../model/twin';
 import { LabError } from '../protocol/faults';
 import type { GraphCacheEntry } from '../protocol/record';
@@ -76,11 +77,13 @@ async function load({ files, device, dtype, allocator, cacheBits }: LoadOptions)
           : {}),
       },
     });
-  const { result: model, warnings } = await listen(() =>
-    device === 'webgpu' && cacheBits !== undefined
-      ? withProviderOptions({ kvCacheQuantizationBits: cacheBits }, open)
-      : open(),
-  );
+  const openOnGpu = () => withLogitsOnGpu(open);
+  const { result: model, warnings } = await listen(() => {
+    if (device === 'wasm') return open();
+    return cacheBits === undefined
+      ? openOnGpu()
+      : withProviderOptions({ kvCacheQuantizationBits: cacheBits }, openOnGpu);
+  });
   const tokenizer = files.has('tokenizer.json') ? await AutoTokenizer.from_pretrained(SERVED_ID) : null;
   servedFiles = new Map(); // The session has its own copy.
 
@@ -96,6 +99,8 @@ async function load({ files, device, dtype, allocator, cacheBits }: LoadOptions)
       dims: [...(shape ?? [])],
     }));
   const memory = await cacheMemory(device);
+  const reader = new LogitsReader(device === 'wasm' ? null : await gpuDevice());
+  const inputs = new PassInputs((values, dims) => new Tensor('int64', values, dims));
   const branches = session.inputMetadata.some(({ name }) => name === 'use_cache_branch');
 
   return {
@@ -111,7 +116,7 @@ async function load({ files, device, dtype, allocator, cacheBits }: LoadOptions)
       if (kind.policy === 'paged') return new PagedKvCache(memory, graphCache, kind);
       return new DynamicKvCache(new DynamicCache());
     },
-    async forward(tokens, pastTokens, cache, mask) {
+    async forward(tokens, pastTokens, cache, { mask, greedy } = {}) {
       const batch = tokens.length;
       const length = tokens[0]?.length ?? 0;
       const appended = boundCache(cache);
@@ -122,25 +127,21 @@ async function load({ files, device, dtype, allocator, cacheBits }: LoadOptions)
       if (appended === null && cache.tensors().size === 0 && !branches)
         entries.update(emptyTensors(graphCache, batch));
       const feeds = {
-        input_ids: int64(tokens.flat(), [batch, length]),
-        attention_mask: int64(mask?.flat() ?? new Array<number>(batch * (pastTokens + length)).fill(1), [
-          batch,
-          pastTokens + length,
-        ]),
+        input_ids: inputs.tokens(tokens),
+        attention_mask: mask === undefined ? inputs.allReal(batch, pastTokens + length) : inputs.mask(mask),
         // Where rows end at different places, the last position of each is picked from all logits.
-        num_logits_to_keep: int64([mask === undefined ? 1 : 0], []),
+        num_logits_to_keep: inputs.scalar(mask === undefined ? 1 : 0),
         past_key_values: entries,
       };
       const run = (): Promise<Record<string, Tensor>> => model.forward(feeds);
       const outputs = appended === null ? await run() : await runInto(session, appended, run);
       if (appended === null) dynamic(cache).append(outputs);
       else appended.take(outputs, pastTokens + length);
-      return readLogits(
-        outputs['logits'],
-        mask?.map((row) => row.slice(pastTokens).lastIndexOf(1) + 1),
-      );
+      const lengths = mask?.map((row) => row.slice(pastTokens).lastIndexOf(1) + 1);
+      return reader.take(outputs['logits'], { lengths, greedy });
     },
     async release() {
+      reader.destroy();
       await model.dispose();
     },
   };
@@ -190,11 +191,35 @@ async function runInto<T>(session: Session, cache: BoundCache<Tensor>, work: () 
   }
 }
 
+/**
+ * Creates sessions that leave their logits on the GPU, where they are read only if they are wanted. transformers.js leaves only
+ * the cache there and takes no wish, hence ONNX Runtime's `create` is replaced for as long as it loads a model.
+ */
+async function withLogitsOnGpu<T>(work: () => Promise<T>): Promise<T> {
+  const own = InferenceSession as { create: (...args: unknown[]) => Promise<InferenceSession> };
+  const { create } = own;
+  own.create = (model, options) => {
+    const { preferredOutputLocation, ...others } = options as InferenceSession.SessionOptions;
+    const preferred = typeof preferredOutputLocation === 'object' ? preferredOutputLocation : {};
+    const locations = { ...preferred, logits: 'gpu-buffer' };
+    return create.call(InferenceSession, model, { ...others, preferredOutputLocation: locations });
+  };
+  try {
+    return await work();
+  } finally {
+    own.create = create;
+  }
+}
+
+/** ONNX Runtime's own device. */
+async function gpuDevice(): Promise<GPUDevice> {
+  return (await env.backends.onnx.webgpu?.device) as GPUDevice;
+}
+
 /** Buffers on ONNX Runtime's own device, or arrays in memory. */
 async function cacheMemory(device: LoadOptions['device']): Promise<CacheMemory<Tensor>> {
   if (device === 'wasm') return arrayMemory(zeroTensor);
-  const gpu = (await env.backends.onnx.webgpu?.device) as GPUDevice;
-  return gpuMemory(gpu, (gpuBuffer, type, dims) => {
+  return gpuMemory(await gpuDevice(), (gpuBuffer, type, dims) => {
     const tensor = OrtTensor.fromGpuBuffer(gpuBuffer, { dataType: type as 'float32', dims });
     return new Tensor(tensor);
   });
@@ -209,10 +234,6 @@ function dynamic(cache: KvCache): DynamicKvCache {
 function boundCache(cache: KvCache): BoundCache<Tensor> | null {
   const bound = cache instanceof StaticKvCache || cache instanceof PagedKvCache;
   return bound ? (cache as BoundCache<Tensor>) : null;
-}
-
-function int64(values: number[], dims: number[]): Tensor {
-  return new Tensor('int64', BigInt64Array.from(values, BigInt), dims);
 }
 
 /**
@@ -243,22 +264,6 @@ function zeros(type: string, size: number): ArrayBufferView {
   if (type === 'int8') return new Int8Array(size);
   if (type === 'uint8') return new Uint8Array(size);
   throw new LabError('cache-type-unknown', { type });
-}
-
-/**
- * The last real position of each row of [batch, positions, vocabulary] logits, as float32, and the bytes of them all.
- * @param lengths Real positions of each row; all of them when left out.
- */
-function readLogits(logits: Tensor | undefined, lengths?: readonly number[]): Forward {
-  if (!logits) throw new Error('the graph has no output named logits');
-  const [batch = 0, positions = 0, vocabulary = 0] = logits.dims;
-  const logitsBytes = tensorBytes([{ type: logits.type, dims: logits.dims }]);
-  const values = logits.to('float32').data as Float32Array;
-  const rows = Array.from({ length: batch }, (_, row) => {
-    const end = (row * positions + (lengths?.[row] ?? positions)) * vocabulary;
-    return values.slice(end - vocabulary, end);
-  });
-  return { logits: rows, logitsBytes };
 }
 
 /** Collects what ONNX Runtime writes to the console while `work` runs; it writes its warnings as errors, in colour. */
