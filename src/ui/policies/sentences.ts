@@ -1,4 +1,5 @@
 /** What the policies experiment says: what takes least and what that costs, what holds the most. Made from a record's data. Pure. */
+import { contentBytes } from '../../protocol/content';
 import type { PolicyHold, Recommendation } from '../../protocol/policies';
 import type { Device } from '../../protocol/recipe';
 import type { LabRecord } from '../../protocol/record';
@@ -84,8 +85,8 @@ function countSentence(
   rows: readonly PolicySummary[],
   { tr, int }: PoliciesWords,
 ): string {
-  const measured = cells.filter(({ ratio }) => ratio !== null);
-  const equal = measured.filter(({ ratio }) => ratio === 1).length;
+  const measured = cells.filter(({ tensorBytes }) => tensorBytes !== null);
+  const equal = measured.filter((cell) => contentBytes(cell) === cell.formulaBytes).length;
   const failed = rows.filter(({ tokens, fault }) => tokens === null && fault !== null);
   const counted = tr('policies.verdict.equal', { equal: int(equal), measured: int(measured.length) });
   if (failed.length === 0) return counted;
