@@ -36,8 +36,17 @@ interface Context extends Deps {
   phase(done: number): Report;
 }
 
-/** Serves with each system in turn; all pools are of one device, and none is there when the next is made. */
-export async function* runServing(pass: Pass, work: ServingWork, deps: Deps): AsyncGenerator<Report> {
+/**
+ * Serves with each system in turn; all pools are of one device, and none is there when the next is made.
+ * @param open Opens where the pools are made; tests bring their own.
+ */
+export async function* runServing(
+  pass: Pass,
+  work: ServingWork,
+  deps: Deps,
+  open: () => Promise<PoolPlace> = () =>
+    pass.device === 'webgpu' ? gpuPlace(deps.gpu) : Promise.resolve(arrayPlace),
+): AsyncGenerator<Report> {
   const { state } = work;
   const requests = drawRequests(LENGTH_MEANS[state.lengths], state.requests, state.longest, pass.seed);
   const outlines = SERVING_SYSTEMS.map((system) => outlineOf(servingOf(system, requests, pass, work)));
@@ -46,7 +55,7 @@ export async function* runServing(pass: Pass, work: ServingWork, deps: Deps): As
   yield phase(0);
 
   const onGpu = pass.device === 'webgpu';
-  const place = onGpu ? await gpuPlace(deps.gpu) : arrayPlace;
+  const place = await open();
   try {
     const before = onGpu ? deps.ledger.deviceBytes() : null;
     yield {
