@@ -3,8 +3,10 @@ import type { Cell, Growth, LabRecord, MaybeBytes } from '../protocol/record';
 import { cellSkip, growthSkip } from './expected';
 import { comparePairs, type ManyPair } from './compare-many-pairs';
 import { compareEnvironments, type EnvironmentComparison } from './environment-facts';
+import { comparePools, type ManyPool } from './serving-results';
 
 export type { ManyPair } from './compare-many-pairs';
+export type { ManyPool } from './serving-results';
 
 /** The byte levels that are compared: the article's "measured", and the GPU buffers behind it. */
 export type ComparedLevel = 'tensor' | 'resident';
@@ -34,6 +36,8 @@ export interface ManyComparison {
   counts: Record<ComparedLevel, Record<PointOutcome, number>>;
   /** Of redundancy records; compared by R² within the tolerance, where points are compared by exact bytes. */
   pairs: ManyPair[];
+  /** Of serving records; compared by the tokens that were found in the pools. */
+  pools: ManyPool[];
   environment: EnvironmentComparison;
 }
 
@@ -145,6 +149,7 @@ export function compareMany(records: readonly LabRecord[]): ManyComparison {
     points,
     counts: { tensor: countOutcomes(points, 'tensor'), resident: countOutcomes(points, 'resident') },
     pairs: comparePairs(records),
+    pools: comparePools(records),
     environment: compareEnvironments(records),
   };
 }

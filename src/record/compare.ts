@@ -4,10 +4,12 @@ import type { ExpectedCell, ExpectedGrowth, ExpectedResults, ExpectedStep, Subje
 import { allocatorOf, compareEnvironments, type FactField, type FactValue } from './environment-facts';
 import { expectedFromRecord, subjectOf } from './expected';
 import { compareRedundancy, type RedundancyComparison } from './redundancy-results';
+import { compareServing, type ServingComparison } from './serving-results';
 
 export type { ExpectedCell, ExpectedGrowth, ExpectedResults, ExpectedStep, Subject } from './expected';
 export { expectedFromRecord } from './expected';
 export type { PairComparison, PairSide, RedundancyComparison } from './redundancy-results';
+export type { PoolComparison, ServingComparison } from './serving-results';
 
 export type Outcome = 'same' | 'different' | 'not-run';
 /** `not-compared`: one side or both did not measure resident bytes. */
@@ -56,7 +58,7 @@ export interface EnvironmentDifference {
 export interface Comparison {
   /** `different` when any tensor bytes differ or any R² by more than its tolerance, `incomplete` when some were not run, else `same`. */
   verdict: 'same' | 'different' | 'incomplete';
-  /** Cells, growths and pairs of layers by outcome. */
+  /** Cells, growths, pairs of layers and pools by outcome. */
   counts: Record<Outcome, number>;
   /** Cells and growths by resident bytes. These may differ by allocator, backend or GPU without a fault. */
   residentCounts: Record<ResidentOutcome, number>;
@@ -64,6 +66,8 @@ export interface Comparison {
   growth: GrowthComparison[];
   /** Null when no R² was expected. */
   redundancy: RedundancyComparison | null;
+  /** Null when no pool of a serving was expected. */
+  serving: ServingComparison | null;
   /** Facts of the environment that are known on both sides and differ: where a difference in resident bytes may come from. */
   environment: EnvironmentDifference[];
 }
@@ -191,8 +195,9 @@ export function compareResults(expected: ExpectedResults, record: LabRecord): Co
   const cells = expected.cells.map((cell) => compareCell(cell, cellsHere.get(cellKey(cell))));
   const growth = expected.growth.map((each) => compareGrowth(each, growthHere.get(keyOf(each))));
   const redundancy = compareRedundancy(expected.redundancy, here.redundancy);
+  const serving = compareServing(expected.serving, here.serving);
   const measured = [...cells, ...growth];
-  const all = [...measured, ...(redundancy?.pairs ?? [])];
+  const all = [...measured, ...(redundancy?.pairs ?? []), ...(serving?.pools ?? [])];
   const counts = tally(
     ['same', 'different', 'not-run'],
     all.map((part) => part.outcome),
@@ -208,6 +213,7 @@ export function compareResults(expected: ExpectedResults, record: LabRecord): Co
     cells,
     growth,
     redundancy,
+    serving,
     environment: compareSurroundings(expected, here),
   };
 }

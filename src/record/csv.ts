@@ -1,14 +1,17 @@
-/** A record as CSV (RFC 4180): one line a cell, prompt, step or pair of layers; raw integers, empty with a reason where not measured. */
+/** A record as CSV (RFC 4180): one line a cell, prompt, step, pair of layers, pool or moment of a pool; raw integers, empty with a reason where not measured. */
 import { contentBytes } from '../protocol/content';
 import { isLatentId } from '../protocol/model-name';
 import type { Cell, Growth, LabRecord, MaybeBytes, Preallocated, Step } from '../protocol/record';
 import type { RedundancyResult } from '../protocol/redundancy';
+import type { ServingResult } from '../protocol/serving';
 import type { PairResult } from '../redundancy/types';
 import { isTwin } from './badges';
 import { capacityCsv } from './capacity-tables';
 import { cellSkip, growthSkip } from './expected';
 import { leakWarning, noteText, WRONG_WAY } from './redundancy-text';
 import { wholeFormulaBytes } from './scaled';
+import { SERVING_COLUMNS, servingLines } from './serving-tables';
+import { cutShort, REAL, SIMULATED } from './serving-text';
 import { field, type Value } from './tables';
 
 export const CSV_COLUMNS = [
@@ -61,6 +64,7 @@ export const CSV_COLUMNS = [
   'room_tokens',
   'room_formula_bytes',
   'moves',
+  ...SERVING_COLUMNS,
 ] as const;
 
 type Row = Partial<Record<(typeof CSV_COLUMNS)[number], Value>>;
@@ -201,6 +205,22 @@ function pairRow(record: LabRecord, result: RedundancyResult, pair: PairResult):
   };
 }
 
+/** Each pool of a serving, and each moment at which it was read. What is simulated and what is real is said with every pool. */
+function servingRows(record: LabRecord, { model, dtype, device, runs }: ServingResult): Row[] {
+  const { allocator } = record.recipe;
+  return runs.flatMap((run) => {
+    const policy = run.system === 'paged' ? 'paged' : 'static';
+    const subject = shared(record, { model, dtype, batch: 1, policy, allocator, device, repeat: 0 }, 0);
+    const { before, pool, after } = run.deviceBytes;
+    return servingLines(run).map((line): Row => {
+      if (line.kind !== 'pool') return { ...subject, ...line };
+      const memory = { device_before_bytes: before, device_peak_bytes: pool, device_after_bytes: after };
+      const reasons = [cutShort(run), SIMULATED, REAL].filter((reason) => reason !== null);
+      return { ...subject, ...line, ...memory, reason: reasons.join(' ') };
+    });
+  });
+}
+
 /** The record as CSV with a header line and CRLF line ends. Bytes are raw integers; an empty field was not measured. */
 export function recordCsv(record: LabRecord): string {
   if (record.capacity !== null) return capacityCsv(record.capacity);
@@ -215,6 +235,7 @@ export function recordCsv(record: LabRecord): string {
   ];
   const { redundancy } = record;
   if (redundancy !== null) rows.push(...redundancy.pairs.map((pair) => pairRow(record, redundancy, pair)));
+  if (record.serving) rows.push(...servingRows(record, record.serving));
   const lines = rows.map((row) => CSV_COLUMNS.map((column) => field(row[column])).join(','));
   return [CSV_COLUMNS.join(','), ...lines, ''].join('\r\n');
 }

@@ -2,6 +2,7 @@
 import type { Device } from '../protocol/recipe';
 import type { AdapterInfo, Cell, Environment, Growth, LabRecord, MaybeBytes } from '../protocol/record';
 import { expectedRedundancy, type ExpectedRedundancy } from './redundancy-results';
+import { expectedServing, type ExpectedServing } from './serving-results';
 
 /** What was measured: a model, how, and which repeat. */
 export type Subject = Pick<Cell, 'model' | 'dtype' | 'batch' | 'policy' | 'allocator' | 'device' | 'repeat'>;
@@ -53,6 +54,8 @@ export interface ExpectedResults {
   growth: ExpectedGrowth[];
   /** Only of the experiment `redundancy`. */
   redundancy: ExpectedRedundancy | null;
+  /** Only of the experiment `serving`. */
+  serving: ExpectedServing | null;
 }
 
 const MAX_ADAPTER_LENGTH = 100;
@@ -124,5 +127,6 @@ export function expectedFromRecord(record: LabRecord): ExpectedResults {
       skipped: growthSkip(growth),
     })),
     redundancy: expectedRedundancy(record),
+    serving: expectedServing(record),
   };
 }

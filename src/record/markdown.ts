@@ -10,6 +10,8 @@ import { linkSafe } from './recipe-link';
 import { redundancyParts, redundancyWarnings } from './redundancy-tables';
 import { redundancySentence } from './redundancy-text';
 import { scaledLayers, scaledSentences } from './scaled';
+import { servingParts } from './serving-tables';
+import { servingSentence } from './serving-text';
 import { numbers, plain, table, words } from './tables';
 
 const NOT_MEASURED = 'not measured';
@@ -132,6 +134,7 @@ function growthTable(growths: readonly Growth[]): string {
 function countedVerdict(record: LabRecord): string {
   const { redundancy } = record;
   const sentences = redundancy === null ? [] : [redundancySentence(redundancy)];
+  if (record.serving) sentences.push(servingSentence(record.serving));
   const measured = record.cells.filter((cell) => cell.tensorBytes !== null);
   if (record.cells.length > 0) {
     const equal = measured.filter((cell) => contentBytes(cell) === cell.formulaBytes).length;
@@ -200,6 +203,7 @@ export function recordMarkdown(record: LabRecord, verdict?: string): string {
     badges.length > 0 ? `Badges: ${badges.join(', ')}` : '',
     verdict === undefined ? countedVerdict(record) : plain(verdict),
     ...(record.redundancy === null ? [] : redundancyParts(record.redundancy)),
+    ...(record.serving ? servingParts(record.serving, record.recipe.serving) : []),
     record.cells.length > 0 ? cellsTable(record) : '',
     record.growth.length > 0 ? growthTable(record.growth) : '',
     list(scaledSentences(record).map(plain)),

@@ -6,6 +6,7 @@ import type { MaybeBytes } from '../protocol/record';
 import type { ExpectedCell, ExpectedGrowth, ExpectedResults, ExpectedStep, Subject } from './expected';
 import { subjectOf } from './expected';
 import { packedRedundancy, packRedundancy, unpackRedundancy } from './pack-redundancy';
+import { packedServing, packServing, unpackServing } from './pack-serving';
 
 const MAX_ROWS = 1000;
 const MAX_GROWTHS = 160;
@@ -75,6 +76,8 @@ const payload = v.object({
   ),
   /** Redundancy; not in links of before it. */
   d: v.optional(packedRedundancy),
+  /** Serving; not in links of before it. */
+  v: v.optional(packedServing),
 });
 
 type Payload = v.InferOutput<typeof payload>;
@@ -247,6 +250,7 @@ export function packResults(results: ExpectedResults): string {
     c: packCells(results.cells),
     g: results.growth.map(packGrowth),
     d: results.redundancy === null ? undefined : packRedundancy(results.redundancy),
+    v: results.serving === null ? undefined : packServing(results.serving),
   });
 }
 
@@ -264,5 +268,6 @@ export function unpackResults(json: unknown): ExpectedResults {
     cells: unpackCells(packed.c),
     growth: packed.g.map(unpackGrowth),
     redundancy: packed.d === undefined ? null : unpackRedundancy(packed.d),
+    serving: packed.v === undefined ? null : unpackServing(packed.v),
   };
 }
