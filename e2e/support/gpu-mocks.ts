@@ -5,7 +5,7 @@
 
 /** When a mock acts: after the worker has posted so many reports of a type. */
 export interface Moment {
-  report: 'model' | 'cell' | 'step' | 'prompt';
+  report: 'model' | 'cell' | 'step' | 'prompt' | 'serving';
   count: number;
 }
 
