@@ -80,6 +80,7 @@ it.each(['different', 'incomplete'] as const)('1 when the results of the link ar
     cells: [],
     growth: [],
     redundancy: null,
+    serving: null,
     environment: [],
   };
   expect(judge(record({}), comparison).code).toBe(1);

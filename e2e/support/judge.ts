@@ -3,6 +3,7 @@ import { PLAN_SENTENCES, type CapacityResult } from '../../src/protocol/capacity
 import { reasonText } from '../../src/record/capacity-text';
 import type { Comparison } from '../../src/record/compare';
 import { leakWarning } from '../../src/record/redundancy-text';
+import { cutShort } from '../../src/record/serving-text';
 import { describeFault, type FaultCode } from '../../src/protocol/faults';
 import type { LabRecord } from '../../src/protocol/record';
 import type { RedundancyResult } from '../../src/protocol/redundancy';
@@ -34,7 +35,11 @@ function unmeasured(record: LabRecord): string[] {
       (run) =>
         `${run.model} stopped after ${run.steps.length} of ${run.stepsPlanned} steps: ${run.interrupted ?? ''}`,
     );
-  return [...cells, ...growth];
+  const pools = (record.serving?.runs ?? []).flatMap((run) => {
+    const cut = cutShort(run);
+    return cut === null ? [] : [`The system ${run.system} was ${cut}.`];
+  });
+  return [...cells, ...growth, ...pools];
 }
 
 /** Why a record without a single measured number has none. */
@@ -85,7 +90,8 @@ export function judge(record: LabRecord, comparison: Comparison | null): Judgeme
   if (record.capacity !== null) return judgePlan(record.capacity);
   const measured =
     record.cells.some((cell) => cell.tensorBytes !== null) ||
-    record.growth.some((run) => run.steps.length > 0);
+    record.growth.some((run) => run.steps.length > 0) ||
+    (record.serving?.runs ?? []).length > 0;
   if (nothingToDo(record)) {
     return { code: 0, sentences: [`Part ${record.recipe.shard} of the plan has nothing to measure.`] };
   }
@@ -117,16 +123,21 @@ export function judge(record: LabRecord, comparison: Comparison | null): Judgeme
     : { code: 0, sentences: [`All ${record.checks.length} checks pass.${sameText(comparison)}`] };
 }
 
-/** How many R² are those of the link; empty where it has none. */
+/** How many R² or pools are those of the link; empty where it has none. */
 function sameText(comparison: Comparison | null): string {
+  const pools = comparison?.serving?.pools ?? [];
+  if (pools.length > 0) return ` The tokens in ${pools.length} pools are those of the link, at every moment.`;
   const pairs = comparison?.redundancy?.pairs ?? [];
   if (pairs.length === 0) return '';
   const same = pairs.filter(({ outcome }) => outcome === 'same').length;
   return ` R² of ${same} of ${pairs.length} pairs are those of the link.`;
 }
 
-/** The largest difference of an R², and documents that are other texts here; empty for other records. */
-function differenceText({ redundancy }: Comparison): string {
+/** The largest difference of an R², documents that are other texts here, pools with other tokens; empty for other records. */
+function differenceText({ redundancy, serving }: Comparison): string {
+  const pools = (serving?.pools ?? []).filter(({ outcome }) => outcome === 'different');
+  if (pools.length > 0)
+    return ` Other tokens in the pools of: ${pools.map(({ system }) => system).join(', ')}.`;
   if (redundancy === null) return '';
   const { largest, tolerance, otherDocuments, otherSettings } = redundancy;
   return [
