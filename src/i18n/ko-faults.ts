@@ -96,6 +96,15 @@ export const koFaults: Record<FaultCode, string> = {
     'static 정책은 키와 값만 미리 잡아 두는데, {model}의 그래프는 상태도 저장합니다({tensor}). 이 모델에는 dynamic 정책을 고르세요.',
   'static-dims':
     '그래프가 캐시 텐서 {tensor}을(를) [{found}] 모양으로 만들어, 미리 잡아 둔 [{expected}]에 맞지 않습니다. 이 모델에는 dynamic 정책을 고르세요.',
+  'quantised-states':
+    'quantised 정책은 키와 값만 정수로 두는데, {model}의 그래프는 상태도 저장합니다({tensor}). 이 모델에는 dynamic 정책을 고르세요.',
+  'quantised-not-grouped':
+    'quantised 정책은 모든 층에 GroupQueryAttention이 필요한데, {model}에는 없습니다(헤드 차원이 {headDim}이거나 값의 모양이 키와 다름). 이 모델에는 dynamic 정책을 고르세요.',
+  'quantised-head-dim':
+    '이 백엔드의 ONNX Runtime은 원소 {headDim}개짜리 헤드를 {bits}비트로 양자화하지 않으므로 {model}을(를) 그렇게 측정할 수 없습니다. 다른 비트나 WASM, 또는 dynamic 정책을 고르세요.',
+  'quantised-fixed-graph':
+    'quantised 정책에는 그것을 위해 만든 그래프가 필요합니다. {model}의 ONNX 파일에는 실수 행의 길이가 정해져 있는데 정수 행은 더 짧습니다. 이 모델의 트윈이나 dynamic 정책을 고르세요.',
+  'quantised-not-offered': '이 onnxruntime-web은 {backend}에서 양자화한 캐시를 제공하지 않습니다: {detail}.',
   'allocator-failed': '이 onnxruntime-web에서는 할당자 모드 “{mode}” 실행이 실패했습니다: {detail}.',
   'runtime-load-failed': 'ONNX Runtime을 로드하지 못했습니다: {detail}.',
   'model-load-failed': '모델을 로드하지 못했습니다(“{model}”): {detail}.',

@@ -103,6 +103,15 @@ export const FAULT_SENTENCES = {
     'The static policy holds keys and values only; the graph of {model} also keeps states ({tensor}). Choose the dynamic policy for it.',
   'static-dims':
     'The graph made the cache tensor {tensor} with the dims [{found}], which do not fit the preallocated [{expected}]. Choose the dynamic policy for this model.',
+  'quantised-states':
+    'The quantised policy keeps keys and values in integers, nothing else; the graph of {model} also keeps states ({tensor}). Choose the dynamic policy for it.',
+  'quantised-not-grouped':
+    'The quantised policy needs GroupQueryAttention in every layer, which {model} does not have (a head dim of {headDim}, or values unlike keys). Choose the dynamic policy for it.',
+  'quantised-head-dim':
+    'ONNX Runtime does not quantise heads of {headDim} elements to {bits} bits on this backend, so {model} cannot be measured so. Choose other bits, WASM, or the dynamic policy.',
+  'quantised-fixed-graph':
+    'The quantised policy needs a graph made for it: the ONNX file of {model} says how long a row of floats is, and a row of integers is shorter. Choose its twin, or the dynamic policy.',
+  'quantised-not-offered': 'A quantised cache is not offered by this onnxruntime-web on {backend}: {detail}.',
   'allocator-failed': 'The allocator mode “{mode}” failed in this onnxruntime-web: {detail}.',
   'runtime-load-failed': 'ONNX Runtime could not be loaded: {detail}.',
   'model-load-failed': 'The model “{model}” could not be loaded: {detail}.',

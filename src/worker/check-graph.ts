@@ -12,6 +12,8 @@ const STATE_TENSOR = /^past_(conv|ssm|recurrent)\.(\d+)/;
 /**
  * Compares the session's inputs for keys and values, by layer, with the geometry: KV heads, dims and element type; and those
  * for states by layer and kind: elements, counted in units of that type.
+ * @param geometry What the cache must have; dims of an entry whose elements have a size of their own (quantised: bytes) are counted
+ *   in elements of the cache's type.
  * @param geometryFrom `graph`: the geometry is the graph's own, and the check says that it cannot fail.
  * @param cacheType Element type that the cache must have; null takes the graph's own, which must then be one for all.
  */
@@ -24,11 +26,15 @@ export function checkGraph(
 ): Check {
   const inputs = graphCache.filter(({ name }) => KV_TENSOR.test(name));
   const type = cacheType ?? inputs[0]?.type ?? '';
+  const attention = geometry.caches.find(({ keyDim }) => keyDim > 0);
   const expected = [
-    ...[...attentionNumbers(geometry)].flatMap(([{ kvHeads, keyDim, valueDim }, number]) => [
-      `past_key_values.${number}.key ${type} ${kvHeads} x ${keyDim}`,
-      ...(valueDim > 0 ? [`past_key_values.${number}.value ${type} ${kvHeads} x ${valueDim}`] : []),
-    ]),
+    ...[...attentionNumbers(geometry)].flatMap(([{ kvHeads, keyDim, valueDim, elementBytes }, number]) => {
+      const dims = (dim: number): string => `${type} ${kvHeads} x ${dimIn(type, dim, elementBytes)}`;
+      return [
+        `past_key_values.${number}.key ${dims(keyDim)}`,
+        ...(valueDim > 0 ? [`past_key_values.${number}.value ${dims(valueDim)}`] : []),
+      ];
+    }),
     ...stateLines(statesOf(geometry)),
   ];
   const states = stateLines(graphCache.flatMap((input) => stateOf(input, type)));
@@ -43,7 +49,7 @@ export function checkGraph(
     expected: say('graph-expected', {
       count: expected.length,
       kvHeads: geometry.kvHeads,
-      headDim: geometry.headDim,
+      headDim: dimIn(type, geometry.headDim, attention?.elementBytes),
       type,
     }),
     measured:
@@ -57,6 +63,11 @@ export function checkGraph(
           ? say('graph-itself')
           : null,
   });
+}
+
+/** A dim in elements of `type`; the type's own where `elementBytes` is left out. */
+function dimIn(type: string, dim: number, elementBytes: number | undefined): number {
+  return elementBytes === undefined || type === '' ? dim : (dim * elementBytes) / itemSize(type);
 }
 
 /** Elements of one sequence's states. */

@@ -54,7 +54,7 @@ export async function* checkPaddedBatch(context: PassContext, itemSize: number):
   // A preallocated cache has room for the step from the start.
   const held = cache.preallocated?.roomTokens ?? LONGEST;
   const size = { batch: rows.length, tokens: held, elementBytes: itemSize };
-  const formula = formulaBytes(subject.geometry, size);
+  const formula = formulaBytes(subject.kept, size);
   const fine = difference <= logitTolerance(pass.dtype) && bytes === formula;
   const check = makeCheck('padded-batch', pass.model, fine, {
     expected: say('padded-expected', { batch: rows.length, tokens: LONGEST }),

@@ -3,6 +3,7 @@
  * It measures only: formula bytes are joined on the page, so the two sides share nothing but the record.
  */
 import { checkCacheIsUsed } from './check-cache-used';
+import { checkQuantised } from './check-quantised';
 import { checkSameLogits } from './check-same-logits';
 import { checkPaddedBatch } from './check-padded-batch';
 import { notMeasuredReasons } from './environment';
@@ -18,6 +19,8 @@ import { runServing } from './run-serving';
 import type { SolverEvent, SolverOptions } from './solver-pool';
 import { itemSize, type LedgerTensor } from './ledger';
 import { subjectOf, type Subject } from './subject';
+import { loadSubject } from './load-subject';
+import { probeQuantised } from './probe-quantised';
 import type { LoadedModel, Runtime } from './runtime-types';
 import { bytesPerToken } from '../geometry/bytes';
 import { makeCheck, say } from '../protocol/checks';
@@ -65,6 +68,7 @@ export interface Dependencies {
 /** What one pass works with. */
 export interface PassContext extends Dependencies {
   pass: Pass;
+  runtime: Runtime;
   subject: Subject;
   model: LoadedModel;
   /** Device bytes now, or null where they cannot be measured. */
@@ -114,23 +118,24 @@ async function* runModelPass(pass: Pass, deps: Dependencies): AsyncGenerator<Rep
   const runtime = await during('runtime-load-failed', deps.loadRuntime());
 
   yield phase('build-model');
-  const beforeLoad = onGpu ? ledger.deviceBytes() : null;
   const subject = subjectOf(pass, deps.sources);
   if (preallocates(pass.policy) && subject.notBound !== null)
     throw new LabError(subject.notBound.code, subject.notBound.params);
   if (stopped()) return;
 
   yield phase('load-model');
+  const offered = subject.quantised === undefined ? [] : [await probeQuantised(runtime, gpu, pass, subject)];
+  const beforeLoad = onGpu ? ledger.deviceBytes() : null;
   const startedAt = performance.now();
-  const { device: backend, dtype, allocator } = pass;
-  if (dtype === 'bf16') throw new LabError('bf16-unsupported');
-  const model = await during(
-    'model-load-failed',
-    gpu.guard(runtime.load({ files: subject.files, device: backend, dtype, allocator })),
-  );
+  const model = await loadSubject(runtime, gpu, pass, subject);
   seen = onGpu && ledger.deviceBytes() > 0;
   const record = modelRecord(pass, subject, model);
-  record.notes.push(...model.notes, ...gpu.notes, ...(canChunk({ pass, subject }) ? [] : [ONE_PIECE]));
+  record.notes.push(
+    ...offered,
+    ...model.notes,
+    ...gpu.notes,
+    ...(canChunk({ pass, subject }) ? [] : [ONE_PIECE]),
+  );
   record.loadMs = performance.now() - startedAt;
   record.deviceBytes = { beforeLoad: seen ? beforeLoad : null, loaded: device(), released: null };
   yield {
@@ -142,11 +147,11 @@ async function* runModelPass(pass: Pass, deps: Dependencies): AsyncGenerator<Rep
 
   const process = (): Promise<MaybeBytes> =>
     pass.processBytes && !stopped() ? deps.processBytes() : Promise.resolve(null);
-  const context: PassContext = { ...deps, pass, subject, model, device, peak, process, phase };
+  const context: PassContext = { ...deps, pass, runtime, subject, model, device, peak, process, phase };
   try {
     const graph = checkGraph(
       pass.model,
-      subject.geometry,
+      subject.kept,
       subject.cacheType,
       model.graphCache,
       subject.facts.geometryFrom,
@@ -157,6 +162,7 @@ async function* runModelPass(pass: Pass, deps: Dependencies): AsyncGenerator<Rep
     // Once is enough: a repeat runs the same graph on the same device.
     if (!stopped() && pass.repeat === 0) yield* checkCacheIsUsed(context);
     if (!stopped() && pass.repeat === 0) yield* checkSameLogits(context);
+    if (!stopped() && pass.repeat === 0) yield* checkQuantised(context);
     if (!stopped() && pass.repeat === 0 && pass.batch > 1)
       yield* checkPaddedBatch(context, itemSize(record.cacheType));
     // Last, so that nothing that was measured before depends on what is tried.
@@ -226,7 +232,7 @@ function refuseStates({ policy, model: id }: Pass, { graphCache }: LoadedModel):
 }
 
 function modelRecord(pass: Pass, subject: Subject, model: LoadedModel): ModelRecord {
-  const { geometry, facts } = subject;
+  const { geometry, kept, quantised, facts } = subject;
   // Keys decide; a graph without any has no type to read, and is refused before it comes here.
   const cacheType =
     model.graphCache.find(({ name }) => KV_TENSOR.test(name))?.type ?? subject.cacheType ?? 'float32';
@@ -235,10 +241,11 @@ function modelRecord(pass: Pass, subject: Subject, model: LoadedModel): ModelRec
     dtype: pass.dtype,
     geometry,
     ...facts,
+    ...(quantised === undefined ? {} : { quantised }),
     notes: [...facts.notes],
     cacheType,
     graphCache: model.graphCache,
-    bytesPerToken: bytesPerToken(geometry, itemSize(cacheType)),
+    bytesPerToken: bytesPerToken(kept, itemSize(cacheType)),
     cacheLocations: {},
     deviceBytes: { beforeLoad: null, loaded: null, released: null },
     loadMs: 0,

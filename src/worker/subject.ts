@@ -1,22 +1,29 @@
 /** What a pass loads: a model that the page's own code builds here, or one whose files came from outside. */
 import { CHECK_TOKENS } from './check-cache-used';
+import { QUANTISED_CHECK_TOKENS } from './compare-logits';
 import { SAME_LOGITS_TOKENS } from './check-same-logits';
+import { keptGeometry } from '../experiments/quantised';
 import type { Geometry } from '../geometry/geometry';
 import { BYTE_VOCAB_SIZE } from '../model/byte-tokenizer';
 import { findModel, weightBytes, type ModelSpec } from '../model/catalog';
 import { isWeightDtype, WEIGHT_DTYPES } from '../model/weight-dtypes';
-import { allGrouped, queryHeads, usesGrouped, type DecoderShape } from '../model/decoder-graph';
+import { allGrouped, notQuantised, queryHeads, usesGrouped, type DecoderShape } from '../model/decoder-graph';
+import { scaleBytesBeside, type QuantisedCache } from '../model/graph-quantised';
 import { buildModelFiles, decoderShape, type BuildSpec, type ModelFiles } from '../model/twin';
 import { LabError, type Fault } from '../protocol/faults';
 import type { Pass } from '../protocol/messages';
 import { preallocates } from '../protocol/room';
-import { DTYPE_BYTES } from '../protocol/recipe';
-import type { ModelRecord } from '../protocol/record';
+import { DTYPE_BYTES, type Dtype } from '../protocol/recipe';
+import type { ModelRecord, QuantisedFacts } from '../protocol/record';
 import type { ModelSource, OpenedSource, TwinSource } from '../protocol/source';
 
 export interface Subject {
   files: ModelFiles;
   geometry: Geometry;
+  /** The geometry that the cache must have: the same, or its quantised form, whose elements are bytes. */
+  kept: Geometry;
+  /** Present for a quantised cache. */
+  quantised?: QuantisedFacts;
   /** Facts that go into the record as they are. */
   facts: Pick<
     ModelRecord,
@@ -42,7 +49,10 @@ export interface Subject {
   notBound: Fault | null;
 }
 
-/** @throws LabError recipe-unknown-model, dtype-not-built, twin-not-built. */
+/**
+ * @throws LabError recipe-unknown-model, dtype-not-built, twin-not-built; for the policy quantised also quantised-states,
+ *   quantised-not-grouped, quantised-head-dim, quantised-fixed-graph.
+ */
 export function subjectOf(pass: Pass, sources: readonly OpenedSource[]): Subject {
   const source = sources.find(({ id, dtype }) => id === pass.model && dtype === pass.dtype);
   if (source === undefined) return builtHere(pass, catalogSpec(pass.model));
@@ -69,11 +79,22 @@ function builtHere(pass: Pass, spec: BuiltSpec): Subject {
   if (!isWeightDtype(dtype))
     throw new LabError('dtype-not-built', { dtype, available: WEIGHT_DTYPES.join(', ') });
   const tokens = mostTokens(pass);
-  const files = buildModelFiles(spec, dtype, seed, tokens);
   const shape = decoderShape(spec, tokens);
+  const quantised = quantisedCache(pass);
+  if (quantised !== null) refuseQuantised(pass, shape, quantised);
+  const files = buildModelFiles(spec, dtype, seed, tokens, quantised);
   return {
     files,
     geometry: spec.geometry,
+    kept: keptGeometry(spec.geometry, pass),
+    ...(quantised === null
+      ? {}
+      : {
+          quantised: {
+            bits: pass.bits,
+            scaleBytesBeside: scaleBytesBeside(shape.parts.length, quantised),
+          },
+        }),
     facts: {
       revision: spec.revision,
       source: spec.source,
@@ -85,7 +106,7 @@ function builtHere(pass: Pass, spec: BuiltSpec): Subject {
       notes: spec.notes,
       ...(spec.scaled === null ? {} : { scaled: spec.scaled }),
     },
-    cacheType: DTYPE_BYTES[dtype] === 2 ? 'float16' : 'float32',
+    cacheType: cacheTypeOf(dtype, quantised),
     vocabSize: BYTE_VOCAB_SIZE,
     keepsLogits: true,
     chunksBatches: !usesGrouped(shape),
@@ -94,10 +115,12 @@ function builtHere(pass: Pass, spec: BuiltSpec): Subject {
 }
 
 function fromOutside(pass: Pass, source: ModelSource): Subject {
+  if (pass.policy === 'quantised') throw new LabError('quantised-fixed-graph', { model: pass.model });
   const { geometry, kind, revision, geometryFrom, parameters, weightBytes, notes } = source;
   return {
     files: new Map(source.files),
     geometry,
+    kept: geometry,
     facts: {
       revision,
       source: kind,
@@ -117,6 +140,26 @@ function fromOutside(pass: Pass, source: ModelSource): Subject {
   };
 }
 
+/** How the graph of a pass keeps its keys and values; null for floats. */
+function quantisedCache({ policy, bits, device }: Pass): QuantisedCache | null {
+  return policy === 'quantised' ? { bits: bits === '8' ? 8 : 4, backend: device } : null;
+}
+
+function cacheTypeOf(dtype: Dtype, quantised: QuantisedCache | null): string {
+  if (quantised?.backend === 'wasm') return quantised.bits === 8 ? 'int8' : 'uint8';
+  return DTYPE_BYTES[dtype] === 2 ? 'float16' : 'float32';
+}
+
+/** @throws LabError quantised-states, quantised-not-grouped, quantised-head-dim. */
+function refuseQuantised({ model }: Pass, { parts }: DecoderShape, quantised: QuantisedCache): void {
+  const found = notQuantised(parts, quantised);
+  if (found === null) return;
+  const { reason, part } = found;
+  throw part.kind === 'attention'
+    ? new LabError(`quantised-${reason}`, { model, headDim: part.keyDim, bits: quantised.bits })
+    : new LabError('quantised-states', { model, tensor: part.names.past });
+}
+
 /** Why a preallocated cache cannot serve a graph of our own: it keeps states, or an attention that does not append in place. */
 function refusalOf(pass: Pass, shape: DecoderShape): Fault | null {
   const state = shape.parts.find(({ kind }) => kind !== 'attention');
@@ -133,7 +176,12 @@ function notGrouped({ model, policy }: Pass): Fault {
 
 /** The most tokens per sequence that a pass puts into the cache. */
 function mostTokens({ work, policy }: Pass): number {
-  return Math.max(CHECK_TOKENS, preallocates(policy) ? SAME_LOGITS_TOKENS : 0, tokensOf(work));
+  return Math.max(
+    CHECK_TOKENS,
+    preallocates(policy) ? SAME_LOGITS_TOKENS : 0,
+    policy === 'quantised' ? QUANTISED_CHECK_TOKENS : 0,
+    tokensOf(work),
+  );
 }
 
 function tokensOf(work: Pass['work']): number {
