@@ -8,7 +8,7 @@ export type PoolChange =
   { kind: 'write'; owner: number; span: Span } | { kind: 'clear'; owner: number; span: Span };
 
 /** The pool after a step, in requests and tokens. */
-export interface ServingState {
+export interface PoolMoment {
   /** Counted from 0. */
   step: number;
   running: number;
@@ -23,7 +23,7 @@ export interface ServingState {
   preemptions: number;
 }
 
-export interface ServingStep extends ServingState {
+export interface ServingStep extends PoolMoment {
   changes: PoolChange[];
 }
 
@@ -136,7 +136,7 @@ export class Serving {
     return spans;
   }
 
-  #state(step: number): ServingState {
+  #state(step: number): PoolMoment {
     let [used, held, reserved] = [0, 0, 0];
     for (const { id, request, tokens } of this.#running) {
       const room = this.#room.held(id);
