@@ -13,7 +13,7 @@ export interface PoolSize {
 /** What a row holds that is not one request's, and not empty. */
 export const MIXED = 0xffff_ffff;
 
-/** One pool. What is written and cleared happens in the order of the calls, at the latest with `submit`. */
+/** One pool. What is written and cleared happens in the order of the calls, once it is submitted. */
 export interface PoolMemory {
   /** Size of the buffers or of the array. */
   readonly bytes: number;
@@ -21,11 +21,10 @@ export interface PoolMemory {
   write(owner: number, span: Span): void;
   /** Fills rows of a request with zeros. */
   clear(owner: number, span: Span): void;
-  /** Ends a step. */
   submit(): void;
-  /** Settles when all that was submitted is done. @throws LabError when the GPU failed. */
+  /** Submits, and settles when all of it is done. @throws LabError when the GPU failed. */
   settled(): Promise<void>;
-  /** Looks at every word of every row: the request's number + 1 where all are its pattern, 0 where all are 0, else {@link MIXED}. */
+  /** Submits, then looks at every word of every row: the request's number + 1 where all are its pattern, 0 where all are 0, else {@link MIXED}. */
   owners(): Promise<Uint32Array>;
   destroy(): void;
 }
@@ -200,6 +199,7 @@ class GpuPool implements PoolMemory {
   }
 
   async settled(): Promise<void> {
+    this.submit();
     await this.gpu.guard(this.device.queue.onSubmittedWorkDone());
     this.gpu.check();
   }

@@ -18,6 +18,8 @@ import { drawRequests, LENGTH_MEANS, meansOf, type Request } from '../serving/wo
 
 /** Moments at which a pool is read. */
 const SAMPLES = 24;
+/** Steps whose copies go to the GPU together: a submit costs as much as some copies do. */
+const STEPS_A_SUBMIT = 8;
 /** Steps after which the GPU is waited for, so that it is never far behind and a Cancel is heard. */
 const STEPS_AT_ONCE = 32;
 /** ms without a word to the page after which it hears how far the run is. */
@@ -126,6 +128,7 @@ async function* serveWith(
       const sampled = moments.has(step.step);
       if (sampled) tally.sample(step, await memory.owners(), serving.owners());
       else if (step.step % STEPS_AT_ONCE === 0) await memory.settled();
+      else if (step.step % STEPS_A_SUBMIT === 0) memory.submit();
       if (sampled) yield report();
       if (sampled || performance.now() - told > TELL_MS) {
         told = performance.now();
@@ -144,7 +147,6 @@ function apply({ changes }: ServingStep, memory: PoolMemory): void {
     if (kind === 'write') memory.write(owner, span);
     else memory.clear(owner, span);
   }
-  memory.submit();
 }
 
 /** Counts what is found in one system's pool. */
