@@ -11,13 +11,18 @@ import {
 import { cutShort, REAL, shareText, SIMULATED, systemName } from './serving-text';
 import { numbers, table, words, type Value } from './tables';
 
+const PAPER =
+  ' The paper is Kwon et al. 2023 (arXiv 2309.06180, Figure 2): ShareGPT, OPT-13B, room for 15.7K tokens.';
+
 /** Everything of a serving, a paragraph or table each. */
 export function servingParts(result: ServingResult, state: ServingState | undefined): string[] {
+  // The paper's figure is of these lengths alone.
+  const ofPaper = state?.lengths === 'sharegpt';
   return [
     ...(state === undefined ? [] : [settings(result, state)]),
-    systemsTable(result.runs),
+    systemsTable(result.runs, ofPaper),
     `- ${SIMULATED}\n- ${REAL}`,
-    'Utilisation is used / pool, the mean of the moments at which requests waited. The paper is Kwon et al. 2023 (arXiv 2309.06180, Figure 2): ShareGPT, OPT-13B, room for 15.7K tokens.',
+    'Utilisation is used / pool, the mean of the moments at which requests waited.' + (ofPaper ? PAPER : ''),
   ];
 }
 
@@ -32,13 +37,13 @@ function settings(
   );
 }
 
-function systemsTable(runs: readonly ServingRun[]): string {
+function systemsTable(runs: readonly ServingRun[], ofPaper: boolean): string {
   const bytes = (value: MaybeBytes): string => (value === null ? 'not measured' : formatInteger(value));
   const columns = [
     words('system'),
     numbers('pool bytes (real)'),
     numbers('utilisation (bytes read)'),
-    numbers('in the paper'),
+    ...(ofPaper ? [numbers('in the paper')] : []),
     numbers('used of what was handed out'),
     numbers('most running (simulated)'),
     words('steps (simulated)'),
@@ -51,7 +56,7 @@ function systemsTable(runs: readonly ServingRun[]): string {
     systemName(run.system),
     formatInteger(run.poolBytes),
     shareText(run.utilisation),
-    shareText(PAPER_UTILISATION[run.system]),
+    ...(ofPaper ? [shareText(PAPER_UTILISATION[run.system])] : []),
     shareText(run.insideUse),
     formatInteger(run.mostRunning),
     cutShort(run) ?? formatInteger(run.steps),

@@ -48,6 +48,14 @@ describe('a serving in files', () => {
     );
   });
 
+  it('leaves the paper out where the lengths are not those of its figure', () => {
+    const record = servingRecord();
+    const serving = { lengths: 'alpaca', requests: 200, pool: 16_384, longest: 2048 } as const;
+    const text = recordMarkdown({ ...record, recipe: { ...record.recipe, serving } });
+    expect(text).toContain('| reserved, true length | 402,653,184 | 40.1 % | 43.3 % |');
+    expect(text).not.toContain('paper');
+  });
+
   it('says where a system was cut short, and what was not measured', () => {
     const text = recordMarkdown(
       withRuns((run) =>
