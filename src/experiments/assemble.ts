@@ -4,12 +4,14 @@ import { describeFault } from '../protocol/faults';
 import type { Fault, FaultCode } from '../protocol/faults';
 import { isSameGraph, loadedModel } from '../protocol/loaded-model';
 import type { Pass, Report } from '../protocol/messages';
-import type { LabRecord, ModelRecord } from '../protocol/record';
+import type { Check, LabRecord, ModelRecord } from '../protocol/record';
 import { formulaAt, measuredCell, preallocatedAt, skippedCell, withCell } from './cells';
 import { emptyRecord, type RecordStart } from './empty-record';
 import { appendStep, closeGrowth, cutGrowth, openGrowth } from './growths';
 import type { Models } from './models';
 import type { Plan } from './plan';
+import { withCheckOf } from './once';
+import { withProbe, withRecommendation } from './policies';
 import { withRedundancy } from './redundancy';
 import { abandonPass, giveUpPass } from './retry';
 import { withServing } from './serving';
@@ -56,7 +58,7 @@ export function applyReport(record: LabRecord, pass: Pass, report: Report, ctx: 
     case 'redundancy':
       return withRedundancy(record, pass, report.found, ctx.models.geometryOf(pass.model));
     case 'check':
-      return { ...record, checks: [...record.checks, report.check] };
+      return withCheck(record, pass, report.check);
     case 'note':
       return withNote(record, pass, report.note);
     case 'pass-done':
@@ -68,6 +70,7 @@ export function applyReport(record: LabRecord, pass: Pass, report: Report, ctx: 
     case 'serving':
       return withServing(record, pass, report);
     case 'probe':
+      return withProbe(record, report.probe);
     case 'phase':
     case 'process-wanted':
     case 'done':
@@ -83,7 +86,7 @@ export function finishRecord(record: LabRecord, status: Exclude<LabRecord['statu
   const fault = endOf(record, status);
   const closed =
     fault === null ? record : record.growth.reduce((done, growth) => cutGrowth(done, growth, fault), record);
-  const ended = { ...closed, status };
+  const ended = withRecommendation({ ...closed, status });
   return { ...ended, checks: recordChecks(ended) };
 }
 
@@ -111,6 +114,12 @@ function withEnvironment(
       device: notMeasured.device ?? device,
     },
   };
+}
+
+function withCheck(record: LabRecord, pass: Pass, check: Check): LabRecord {
+  const { recipe, checks } = record;
+  const all = recipe.experiment === 'policies' ? withCheckOf(checks, pass, check) : [...checks, check];
+  return { ...record, checks: all };
 }
 
 /** A model that is loaded again (a repeat, a fresh worker) replaces its entry; its notes stay. */

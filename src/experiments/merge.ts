@@ -1,11 +1,13 @@
 /** Several records of one recipe, of its parts or of several machines, as one record. Pure. */
 import { LabError, type Fault } from '../protocol/faults';
 import { isSameGraph } from '../protocol/loaded-model';
+import { stateOf } from '../protocol/option-states';
 import { OPTION_KEYS, readShard } from '../protocol/options';
 import { defaultRecipe, type Recipe } from '../protocol/recipe';
 import type { Check, Environment, LabRecord, ModelRecord, RecordPart } from '../protocol/record';
 import { tableOrder } from './cells';
 import { mergeAgreesCheck, unionOfCells, unionOfGrowths } from './merge-points';
+import { unionOfProbes, withRecommendation } from './policies';
 import { mergeServing } from './serving';
 import { recordChecks } from './summarise';
 
@@ -53,6 +55,7 @@ export function mergeRecords(
     growth: unionOfGrowths(records).sort((a, b) => order(withTokens(a), withTokens(b))),
     checks: partChecks(records),
     ...servingOf(records, names),
+    ...policiesOf(records),
     // At the end it is why the record failed, which `statusOf` reads when the record is merged again.
     faults:
       missing === null ? faults : unfinished === undefined ? [...faults, missing] : [missing, ...faults],
@@ -64,7 +67,16 @@ export function mergeRecords(
     parts,
   };
   const agrees = mergeAgreesCheck(records);
-  return { ...merged, checks: [...recordChecks(merged), ...(agrees === null ? [] : [agrees])] };
+  return {
+    ...withRecommendation(merged),
+    checks: [...recordChecks(merged), ...(agrees === null ? [] : [agrees])],
+  };
+}
+
+/** What was found by trying in any record; what follows from all of them is made anew. */
+function policiesOf(records: readonly LabRecord[]): Pick<LabRecord, 'policies'> {
+  const policies = unionOfProbes(records);
+  return policies === null ? {} : { policies };
 }
 
 /** The serving of all records, where any has one. */
@@ -79,12 +91,24 @@ interface Pair {
 }
 
 function requireSameRecipe(first: Recipe, second: Recipe, pair: Pair): void {
-  const option = OPTION_KEYS.find(
-    (key) => !FREE_OPTIONS.includes(key) && canonical(first[key]) !== canonical(second[key]),
-  );
-  if (option === undefined) return;
-  const params = { ...pair, option, expected: shown(first[option]), found: shown(second[option]) };
+  const different = [...optionsOf(first)].find(([option, value]) => {
+    return canonical(value) !== canonical(optionsOf(second).get(option));
+  });
+  if (different === undefined) return;
+  const [option, value] = different;
+  const params = { ...pair, option, expected: shown(value), found: shown(optionsOf(second).get(option)) };
   throw new LabError('merge-recipes', params);
+}
+
+/** What two recipes must agree in, by option: the common ones and those of the experiment. */
+function optionsOf(recipe: Recipe): Map<string, unknown> {
+  const options = new Map<string, unknown>();
+  for (const key of OPTION_KEYS) if (!FREE_OPTIONS.includes(key)) options.set(key, recipe[key]);
+  const own = stateOf(recipe.experiment);
+  if (own === null) return options;
+  const state = new Map<string, unknown>(Object.entries(recipe[own.name] ?? {}));
+  for (const key of own.keys) options.set(key, state.get(key));
+  return options;
 }
 
 /** The same id may be another model: another revision of it, or a later version of the app that reads its geometry otherwise. */
@@ -173,7 +197,8 @@ function partChecks(records: readonly LabRecord[]): Check[] {
   for (const check of records.flatMap((record) => record.checks)) {
     // How an earlier merge agreed is said anew; that it did not must not be lost.
     if (check.name === 'merge-agrees' && check.pass) continue;
-    const key = JSON.stringify([check.name, check.model, check.expected]);
+    const { name, model, policy = null, allocator = null } = check;
+    const key = JSON.stringify([name, model, policy, allocator, check.expected]);
     const old = kept.get(key);
     if (old === undefined || (old.pass && !check.pass)) kept.set(key, check);
   }
@@ -214,7 +239,7 @@ function canonical(value: unknown): string {
   );
 }
 
-function shown(value: Recipe[keyof Recipe]): string {
+function shown(value: unknown): string {
   if (Array.isArray(value)) return value.join(', ');
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }

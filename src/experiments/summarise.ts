@@ -9,6 +9,7 @@ import type { Check, CheckName, Growth, LabRecord } from '../protocol/record';
 import { exactRatio } from './cells';
 import { itemSizeFor } from './item-size';
 import { keptGeometry, type KeptAs } from './quantised';
+import { withCheckOf } from './once';
 import { shuffledCheck } from './redundancy';
 import { repeatsCheck } from './repeats';
 import { capacityCheck, flatCheck, preallocatedVerdict, type PreallocatedVerdict } from './static-checks';
@@ -202,15 +203,19 @@ export function recordChecks(record: LabRecord): Check[] {
       ? [ratio]
       : [ratio, wrongGeometryCheck(id, geometry, measurements), ...(capacity === null ? [] : [capacity])];
   });
-  const perGrowth = record.growth.flatMap((growth) => {
+  const side = record.recipe.experiment === 'policies';
+  const perGrowth = record.growth.reduce<Check[]>((checks, growth) => {
     const bytes = bytesPerTokenOf(record, growth);
-    const nothingToCheck = growth.steps.length === 0 && (cutShort || growth.stepsPlanned === 0);
-    const flat = flatCheck(growth);
-    return [
+    // Side by side, what a policy or mode could not do is a finding and no failure.
+    const nothingToCheck = growth.steps.length === 0 && (side || cutShort || growth.stepsPlanned === 0);
+    const made = [
       ...(bytes === null || nothingToCheck ? [] : [growthDeltaCheck(growth, bytes)]),
-      ...(flat === null ? [] : [flat]),
-    ];
-  });
+      flatCheck(growth),
+    ].filter((check) => check !== null);
+    return side
+      ? made.reduce((done, check) => withCheckOf(done, growth, check), checks)
+      : [...checks, ...made];
+  }, []);
   const ofAll = [repeatsCheck(record), shuffledCheck(record)];
   return [
     ...record.checks.filter((check) => !RECORD_CHECKS.includes(check.name)),

@@ -253,6 +253,9 @@ export interface Check {
   expected: string;
   measured: string;
   detail: string;
+  /** Only of the experiment `policies`: the cache policy that it was made under, and of one that failed the allocator mode. */
+  policy?: Policy | undefined;
+  allocator?: Allocator | undefined;
   /** The same as data, for translation; optional in a file. */
   phrases?: CheckPhrases | undefined;
 }

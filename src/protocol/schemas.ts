@@ -212,6 +212,8 @@ const record: v.GenericSchema<unknown, LabRecord> = v.object({
       expected: text,
       measured: text,
       detail: text,
+      policy: v.optional(v.picklist(POLICIES)),
+      allocator: v.optional(v.picklist(ALLOCATORS)),
       phrases: v.optional(
         v.object({ expected: checkPhrase, measured: checkPhrase, detail: v.nullable(checkPhrase) }),
       ),
