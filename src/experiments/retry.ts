@@ -13,6 +13,11 @@ export const MAX_FRUITLESS_WORKERS = 4;
 /** Faults of one moment: the next stop may well succeed in a fresh worker. After any other, the pass would only fail again. */
 const PASSING_FAULTS: readonly FaultCode[] = ['device-lost', 'run-failed', 'worker-failed', 'gpu-error'];
 
+/** Whether a failure says something of the setting alone, so that the next pass has every chance: it is no sign of a lost GPU. */
+export function isOfSetting({ code }: Fault): boolean {
+  return code === 'allocator-failed' || /^(static|quantised|paged)-/.test(code);
+}
+
 /** Faults after which nothing more can be measured in this page. */
 const FINAL_FAULTS: readonly FaultCode[] = ['page-outdated', 'cancelled'];
 

@@ -1,5 +1,5 @@
 /** The page's end of the measuring worker: spawn, listen, restart, cancel. One worker at a time, none afterwards. */
-import { MAX_FRUITLESS_WORKERS } from '../experiments/retry';
+import { isOfSetting, MAX_FRUITLESS_WORKERS } from '../experiments/retry';
 import { toFault, type Fault } from '../protocol/faults';
 import type { Command, Pass, Report, ReportMessage } from '../protocol/messages';
 import type { DocumentText } from '../protocol/redundancy';
@@ -64,6 +64,7 @@ export async function measure(
     if (ended.end !== 'pass-failed') return ended;
     // The worker could not fetch a part of the page: a fresh one could not either.
     if (ended.fault.code === 'page-outdated') return { end: 'failed', fault: ended.fault };
+    if (isOfSetting(ended.fault)) fruitless = 0;
     passes = measurement.remaining(ended.passId, ended.fault);
     if (passes.length > 0) await measurement.beforeRestart(ended.fault, signal);
   }

@@ -1,4 +1,5 @@
 /** Two or more records side by side: every point and pair of layers that any of them measured, and whether they are the same. */
+import type { Allocator } from '../protocol/recipe';
 import type { Cell, Growth, LabRecord, MaybeBytes } from '../protocol/record';
 import { cellSkip, growthSkip } from './expected';
 import { comparePairs, type ManyPair } from './compare-many-pairs';
@@ -12,7 +13,10 @@ export type { ManyPool } from './serving-results';
 export type ComparedLevel = 'tensor' | 'resident';
 
 /** What a point is measured on. Allocator and device are no part of it: the environments name those. */
-export type PointSubject = Pick<Cell, 'model' | 'dtype' | 'batch' | 'policy' | 'tokens'>;
+export type PointSubject = Pick<Cell, 'model' | 'dtype' | 'batch' | 'policy' | 'tokens'> & {
+  /** Only where a record has several modes beside each other. */
+  allocator?: Allocator | undefined;
+};
 
 /** One record's bytes at a point. */
 export interface PointValue {
@@ -46,14 +50,19 @@ const OUTCOMES: readonly PointOutcome[] = ['same', 'different', 'single'];
 
 interface Reading {
   subject: PointSubject;
+  allocator: Allocator;
+  /** Of a growth: tokens of its prompt. */
+  prompt: number | null;
   bytes: Record<ComparedLevel, MaybeBytes>;
   skipped: string | null;
 }
 
 function cellReading(cell: Cell): Reading {
-  const { model, dtype, batch, policy, tokens, tensorBytes, residentBytes } = cell;
+  const { model, dtype, batch, policy, allocator, tokens, tensorBytes, residentBytes } = cell;
   return {
     subject: { model, dtype, batch, policy, tokens },
+    allocator,
+    prompt: null,
     bytes: { tensor: tensorBytes, resident: residentBytes },
     skipped: cellSkip(cell),
   };
@@ -61,9 +70,10 @@ function cellReading(cell: Cell): Reading {
 
 /** The prompt and every step. A growth that never got past loading has only the reason, at its prompt's length. */
 function growthReadings(growth: Growth): Reading[] {
-  const { model, dtype, batch, policy } = growth;
+  const { model, dtype, batch, policy, allocator, promptTokens } = growth;
   const reading = (tokens: number, tensor: MaybeBytes, resident: MaybeBytes, skipped: string | null) => ({
     subject: { model, dtype, batch, policy, tokens },
+    ...{ allocator, prompt: promptTokens },
     bytes: { tensor, resident },
     skipped,
   });
@@ -82,8 +92,8 @@ const readings = (record: LabRecord): Reading[] => [
   ...record.growth.flatMap(growthReadings),
 ];
 
-const keyOf = ({ model, dtype, batch, policy, tokens }: PointSubject): string =>
-  JSON.stringify([model, dtype, batch, policy, tokens]);
+const keyOf = ({ model, dtype, batch, policy, allocator, tokens }: PointSubject): string =>
+  JSON.stringify([model, dtype, batch, policy, allocator, tokens]);
 
 const noValue = (): PointValue => ({ bytes: { tensor: [], resident: [] }, skipped: null });
 
@@ -123,11 +133,14 @@ function countOutcomes(points: readonly Point[], level: ComparedLevel): Record<P
  */
 export function compareMany(records: readonly LabRecord[]): ManyComparison {
   const found = new Map<string, Point>();
+  const side = records.some(({ recipe }) => recipe.experiment === 'policies');
   records.forEach((record, index) => {
     for (const reading of readings(record)) {
-      const key = keyOf(reading.subject);
+      // Side by side, modes are points of their own, and so are tokens that were come to from two prompts: in other rooms.
+      const subject = side ? { ...reading.subject, allocator: reading.allocator } : reading.subject;
+      const key = side ? `${keyOf(subject)} ${reading.prompt ?? ''}` : keyOf(subject);
       const point = found.get(key) ?? {
-        ...reading.subject,
+        ...subject,
         values: records.map(noValue),
         outcome: { tensor: 'single', resident: 'single' },
       };

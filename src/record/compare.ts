@@ -72,10 +72,28 @@ export interface Comparison {
   environment: EnvironmentDifference[];
 }
 
-/** Allocator and device are no part of it: a run on another backend is compared, and the difference is named. */
+/** Device, and one allocator mode alone, are no part of it: a run on another backend is compared, and the difference is named. */
 const keyOf = (subject: Subject): string =>
   [subject.model, subject.dtype, subject.batch, subject.policy, subject.repeat].join(' ');
-const cellKey = (cell: ExpectedCell): string => `${keyOf(cell)} ${cell.tokens}`;
+
+interface Keys {
+  cell(cell: ExpectedCell): string;
+  growth(growth: ExpectedGrowth): string;
+}
+
+/**
+ * How points of two results are found in each other. Where one side has several allocator modes of a policy beside each other, or
+ * several growths of a pass, the mode and the prompt tell them apart too.
+ */
+function keysOf(results: readonly ExpectedResults[]): Keys {
+  const modes = results.some(({ cells }) => new Set(cells.map((cell) => cell.allocator)).size > 1);
+  const subject = (of: Subject): string => (modes ? `${keyOf(of)} ${of.allocator}` : keyOf(of));
+  const prompts = results.some(({ growth }) => new Set(growth.map(subject)).size < growth.length);
+  return {
+    cell: (cell) => `${subject(cell)} ${cell.tokens}`,
+    growth: (growth) => (prompts ? `${subject(growth)} ${growth.promptTokens}` : subject(growth)),
+  };
+}
 
 function compareResident(expected: MaybeBytes, here: MaybeBytes): ResidentOutcome {
   if (expected === null || here === null) return 'not-compared';
@@ -190,10 +208,11 @@ function tally<T extends string>(names: readonly T[], found: readonly T[]): Reco
  */
 export function compareResults(expected: ExpectedResults, record: LabRecord): Comparison {
   const here = expectedFromRecord(record);
-  const cellsHere = new Map(here.cells.map((cell) => [cellKey(cell), cell]));
-  const growthHere = new Map(here.growth.map((growth) => [keyOf(growth), growth]));
-  const cells = expected.cells.map((cell) => compareCell(cell, cellsHere.get(cellKey(cell))));
-  const growth = expected.growth.map((each) => compareGrowth(each, growthHere.get(keyOf(each))));
+  const keys = keysOf([expected, here]);
+  const cellsHere = new Map(here.cells.map((cell) => [keys.cell(cell), cell]));
+  const growthHere = new Map(here.growth.map((growth) => [keys.growth(growth), growth]));
+  const cells = expected.cells.map((cell) => compareCell(cell, cellsHere.get(keys.cell(cell))));
+  const growth = expected.growth.map((each) => compareGrowth(each, growthHere.get(keys.growth(each))));
   const redundancy = compareRedundancy(expected.redundancy, here.redundancy);
   const serving = compareServing(expected.serving, here.serving);
   const measured = [...cells, ...growth];

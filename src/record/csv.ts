@@ -65,6 +65,10 @@ export const CSV_COLUMNS = [
   'room_formula_bytes',
   'moves',
   ...SERVING_COLUMNS,
+  'block_bytes',
+  'prompt_tokens',
+  'copied_bytes',
+  'compiled_pipelines',
 ] as const;
 
 type Row = Partial<Record<(typeof CSV_COLUMNS)[number], Value>>;
@@ -101,12 +105,13 @@ function missing(record: LabRecord, levels: { resident: boolean; device: boolean
 }
 
 /** What only a preallocated cache has. */
-function preallocated({ usedBytes, roomTokens, roomFormulaBytes, moves }: Preallocated): Row {
+function preallocated({ usedBytes, roomTokens, roomFormulaBytes, moves, blockBytes }: Preallocated): Row {
   return {
     used_bytes: usedBytes ?? null,
     room_tokens: roomTokens ?? null,
     room_formula_bytes: roomFormulaBytes ?? null,
     moves: moves ?? null,
+    block_bytes: blockBytes ?? null,
   };
 }
 
@@ -128,6 +133,7 @@ function cellRow(record: LabRecord, cell: Cell): Row {
     process_before_bytes: cell.processBytesBefore,
     process_bytes: cell.processBytes,
     logits_bytes: cell.logitsBytes,
+    compiled_pipelines: cell.compiled ?? null,
     time_ms: cell.prefillMs,
     background_tab: cell.background,
     reason_code: cellSkip(cell),
@@ -148,6 +154,10 @@ function stepRow(record: LabRecord, growth: Growth, step: Step, before: MaybeByt
     resident_bytes: step.residentBytes,
     slack: quotient(step.residentBytes, step.tensorBytes),
     device_after_bytes: step.deviceBytes,
+    device_peak_bytes: step.peakDeviceBytes ?? null,
+    prompt_tokens: growth.promptTokens,
+    copied_bytes: step.copiedBytes ?? null,
+    compiled_pipelines: step.compiled ?? null,
     process_before_bytes: before,
     process_bytes: step.processBytes,
     delta_tensor_bytes: step.deltaTensor,
@@ -163,6 +173,7 @@ function promptRow(record: LabRecord, growth: Growth): Row {
     ...shared(record, growth, growth.promptTokens),
     kind: 'prompt',
     tokens: growth.promptTokens,
+    prompt_tokens: growth.promptTokens,
     tensor_bytes: growth.promptBytes,
     used_bytes: growth.promptUsedBytes ?? null,
     resident_bytes: growth.promptResidentBytes,

@@ -9,7 +9,7 @@ import { packedRedundancy, packRedundancy, unpackRedundancy } from './pack-redun
 import { packedServing, packServing, unpackServing } from './pack-serving';
 
 const MAX_ROWS = 1000;
-const MAX_GROWTHS = 160;
+const MAX_GROWTHS = 1000;
 const MAX_STEPS = 4096;
 const MAX_FACT_LENGTH = 100;
 
@@ -254,6 +254,19 @@ export function packResults(results: ExpectedResults): string {
   });
 }
 
+/** All steps of a link; a short text can stand for many, since they are run lengths. */
+const MAX_ALL_STEPS = 160 * MAX_STEPS;
+
+function unpackGrowths(packed: Payload['g']): ExpectedGrowth[] {
+  let left = MAX_ALL_STEPS;
+  return packed.map((growth) => {
+    const unpacked = unpackGrowth(growth);
+    left -= unpacked.steps.length;
+    if (left < 0) throw new Error('too many steps');
+    return unpacked;
+  });
+}
+
 /** Expected results from the parsed JSON of a link, format 1. @throws Error when it is not one of ours. */
 export function unpackResults(json: unknown): ExpectedResults {
   const packed = v.parse(payload, json, { abortEarly: true });
@@ -266,7 +279,7 @@ export function unpackResults(json: unknown): ExpectedResults {
     browser: packed.w ?? null,
     onnxruntime: packed.o ?? null,
     cells: unpackCells(packed.c),
-    growth: packed.g.map(unpackGrowth),
+    growth: unpackGrowths(packed.g),
     redundancy: packed.d === undefined ? null : unpackRedundancy(packed.d),
     serving: packed.v === undefined ? null : unpackServing(packed.v),
   };
