@@ -11,7 +11,7 @@ import { CASES } from './bench/cases';
 import { describeMachine } from './bench/machine';
 import { markdown } from './bench/report';
 import { runCases } from './bench/run-cases';
-import { closeSite, DATA_FOLDER, openBenchPage } from './bench/site';
+import { closeSite, DATA_FOLDER, openBenchPage, openProductPage } from './bench/site';
 import type { Machine, Results } from './bench/types';
 import { log, runCommand, type ExitCode } from './support/command';
 import { ROOT } from './support/site';
@@ -19,6 +19,7 @@ import { ROOT } from './support/site';
 const USAGE = `npm run bench -- [options]
 
   --only id,id   runs some of the cases: ${CASES.map(({ id }) => id).join(', ')}
+  --quick        the smallest sizes and one turn, to see that the cases work; prints, and writes no results
   --help         prints this
 `;
 const FOLDER = join(ROOT, 'e2e/bench');
@@ -65,22 +66,29 @@ async function machineHere(): Promise<Machine> {
 }
 
 async function bench(): Promise<ExitCode> {
-  const { values } = parseArgs({ options: { only: { type: 'string' }, help: { type: 'boolean' } } });
+  const { values } = parseArgs({
+    options: { only: { type: 'string' }, quick: { type: 'boolean' }, help: { type: 'boolean' } },
+  });
   if (values.help === true) {
     console.log(USAGE);
     return 0;
   }
   const only = readOnly(values.only);
+  const quick = values.quick === true;
   try {
     const machine = await machineHere();
     const gathered = await runCases(CASES, only, {
       log,
       dataFolder: DATA_FOLDER,
+      quick,
       openPage: () => openBenchPage(log),
+      openProduct: () => openProductPage(log),
     });
     const results: Results = { machine, at: new Date().toISOString(), commit: commit(), ...gathered };
-    await write('results.json', JSON.stringify(results));
-    await write('results.md', markdown(results));
+    if (!quick) {
+      await write('results.json', JSON.stringify(results));
+      await write('results.md', markdown(results));
+    }
     console.log(markdown(results));
     return results.checks.every(({ pass }) => pass) ? 0 : 1;
   } finally {

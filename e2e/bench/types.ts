@@ -59,14 +59,37 @@ export interface BenchContext {
   log: (line: string) => void;
   /** A folder for data, served to the bench's page under `../data/`. */
   dataFolder: string;
+  /** Whether the smallest sizes and one turn will do: to see that a case works, not for its numbers. */
+  quick: boolean;
   /** Opens the bench's page (e2e/bench/page) in a browser of its own. */
   openPage: () => Promise<BenchPage>;
+  /** Opens an empty page in a browser of its own that knows nothing yet, and serves the product's build to it. */
+  openProduct: () => Promise<ProductPage>;
 }
 
 export interface BenchPage {
   page: Page;
   /** Of the page's process, its workers included: largest resident bytes so far, CPU seconds so far; null where /proc has none. */
   usage: () => { peakBytes: number; cpuSeconds: number } | null;
+  close: () => Promise<void>;
+}
+
+/** A file that a browser got from the product's server. */
+export interface Served {
+  /** Path below the product's folder, without a slash before it; the page itself is `index.html`. */
+  path: string;
+  /** Bytes of the body as they came, by the browser's own count. */
+  bytes: number;
+}
+
+export interface ProductPage {
+  page: Page;
+  /** The product's address, ending with a slash. */
+  url: string;
+  /** Folder of the build that is served. */
+  folder: string;
+  /** What the browser got so far, its workers' files included, each file once. */
+  served: () => Promise<Served[]>;
   close: () => Promise<void>;
 }
 

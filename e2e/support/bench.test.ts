@@ -8,7 +8,9 @@ import type { BenchCase, BenchContext, CaseResult } from '../bench/types';
 const CONTEXT: BenchContext = {
   log: () => undefined,
   dataFolder: '/nowhere',
+  quick: false,
   openPage: () => Promise.reject(new Error('no page in this test')),
+  openProduct: () => Promise.reject(new Error('no product in this test')),
 };
 const RESULT: CaseResult = {
   rows: [rowOf('ours: seconds', 's', [3, 1, 2])],

@@ -3,11 +3,12 @@ import { array, looseObject, number, object, parse, picklist, string, type Infer
 import { KINDS } from '../../../src/protocol/redundancy';
 import type {} from '../page/main';
 import { findNumpy, runScript } from '../python';
-import { inTurns, median, rowOf } from '../repeat';
-import { ARTICLE_SHAPE, writeData } from '../synthetic';
+import { inTurns, median, rowOf, SHORT_RUNS } from '../repeat';
+import { ARTICLE_SHAPE, writeData, type DataShape } from '../synthetic';
 import type { BenchCase, BenchCheck, BenchContext, CaseResult, Goal } from '../types';
 
 const SEED = 5;
+const QUICK_SHAPE: DataShape = { layers: 2, channels: 32, documents: 4, tokens: 96, pairs: [[0, 1]] };
 /** How far the R² of two implementations may be apart, and their channel correlations. */
 const TOLERANCE = 1e-4;
 const GOAL_SECONDS = 60;
@@ -60,7 +61,8 @@ export const redundancyCase: BenchCase = {
   id: 'redundancy',
   title: 'Ridge regressions between layers at the third article’s size',
   async run(context) {
-    const { path, file } = await writeData(context.dataFolder, ARTICLE_SHAPE, SEED);
+    const shape = context.quick ? QUICK_SHAPE : ARTICLE_SHAPE;
+    const { path, file } = await writeData(context.dataFolder, shape, SEED);
     const peakBytes: number[] = [];
     const blas = new Set<string>();
     const script = (name: string) => async () => {
@@ -73,7 +75,10 @@ export const redundancyCase: BenchCase = {
     const gram = new Contestant('our algorithm in NumPy', script('numpy_gram.py'));
     const numpy = findNumpy();
     const rivals = numpy.version === null ? [] : [article, gram];
-    await inTurns([ours, ...rivals].map((one) => () => one.run(context.log)));
+    await inTurns(
+      [ours, ...rivals].map((one) => () => one.run(context.log)),
+      context.quick ? 1 : SHORT_RUNS,
+    );
 
     const ratioNames = ['redundancyOverNumpyArticle', 'redundancyOverNumpyGram'];
     return {
@@ -89,7 +94,7 @@ export const redundancyCase: BenchCase = {
         meaning: `seconds of ${ours.name} / seconds of ${rival.name}; below 1: ours is faster`,
       })),
       goals: goalsOf(ours, rivals, peakBytes),
-      checks: rivals.map((rival) => agreement(ours, rival)),
+      checks: rivals.map((rival) => agreement(ours, rival, shape)),
       notMeasured: [
         ...(numpy.version === null ? ratioNames.map((what) => ({ what, why: numpy.why })) : []),
         ...(peakBytes.length === 0
@@ -97,7 +102,7 @@ export const redundancyCase: BenchCase = {
           : []),
       ],
       notes: [
-        describeData(),
+        describeData(shape),
         'Our seconds run from the jobs to the last result, with the start of the solver workers and of their ONNX Runtime. NumPy’s are taken inside Python, with its default threads, without imports and without loading the data. Runs over 20 s are made once, shorter ones five times, in turns.',
         'The article’s code is given float32, as in the article. Our algorithm in NumPy computes in float64, as we do.',
         'CPU seconds of our side are those of the page’s process from its start, loading the data included; NumPy’s include threads that wait in a loop.',
@@ -156,10 +161,10 @@ function goalsOf(ours: Contestant, [article]: Contestant[], peakBytes: number[])
 }
 
 /** Whether two implementations found the same, of every pair of layers. */
-function agreement(ours: Contestant, rival: Contestant): BenchCheck {
+function agreement(ours: Contestant, rival: Contestant, shape: DataShape): BenchCheck {
   const key = ({ kind, from, to }: Pair): string => `${kind} ${from} → ${to}`;
   const theirs = new Map(rival.pairs.map((pair) => [key(pair), pair]));
-  const expected = KINDS.length * ARTICLE_SHAPE.pairs.length;
+  const expected = KINDS.length * shape.pairs.length;
   const complete = ours.pairs.length === expected && ours.pairs.every((pair) => theirs.has(key(pair)));
   let largest = 0;
   let lambdas = true;
@@ -184,7 +189,6 @@ function agreement(ours: Contestant, rival: Contestant): BenchCheck {
   };
 }
 
-function describeData(): string {
-  const { layers, channels, documents, tokens, pairs } = ARTICLE_SHAPE;
+function describeData({ layers, channels, documents, tokens, pairs }: DataShape): string {
   return `${layers} layers of ${channels} channels, ${documents} documents of ${tokens} tokens, ${pairs.length} pairs (first → last among them), K and V, 6 lambdas, shuffled control, channel correlation; synthetic float32 data with an adjacent R² of about 0.5.`;
 }

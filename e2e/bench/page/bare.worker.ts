@@ -1,27 +1,34 @@
-/** The bare decode loop that ours is held against: transformers.js' own model and cache, and nothing of ours around them. */
-import { AutoModelForCausalLM, DynamicCache, env, Tensor } from '@huggingface/transformers';
-import ortScriptUrl from 'onnxruntime-web/ort-wasm-simd-threaded.asyncify.mjs?url';
-import ortWasmUrl from 'onnxruntime-web/ort-wasm-simd-threaded.asyncify.wasm?url';
+/** What ours is held against: transformers.js' own model, cache and loops, and nothing of ours around them. */
+import './forced-build';
+import {
+  AutoModelForCausalLM,
+  DynamicCache,
+  env,
+  StoppingCriteria,
+  Tensor,
+  type PreTrainedModel,
+} from '@huggingface/transformers';
+import asyncifyScriptUrl from 'onnxruntime-web/ort-wasm-simd-threaded.asyncify.mjs?url';
+import asyncifyWasmUrl from 'onnxruntime-web/ort-wasm-simd-threaded.asyncify.wasm?url';
+import jspiScriptUrl from 'onnxruntime-web/ort-wasm-simd-threaded.jspi.mjs?url';
+import jspiWasmUrl from 'onnxruntime-web/ort-wasm-simd-threaded.jspi.wasm?url';
+import { answer } from './ask-worker';
+import type { BareTask, Loop } from './loops';
+import { cutLayers } from '../../../src/model/cut-layers';
 import { findModel } from '../../../src/model/catalog';
-import { buildModelFiles } from '../../../src/model/twin';
+import { buildModelFiles, type BuildSpec } from '../../../src/model/twin';
+import { readTwinId } from '../../../src/model/twin-id';
+import { buildHere } from '../../../src/worker/ort-build';
 import { seededTokens } from '../../../src/model/weights';
-import type { Device } from '../../../src/protocol/recipe';
-
-export interface DecodeTask {
-  /** Of the catalogue. */
-  model: string;
-  device: Device;
-  promptTokens: number;
-  steps: number;
-  seed: number;
-}
-
-/** Milliseconds a step, of all steps but the first, or what went wrong. */
-export type FromBare = { msPerStep: number } | { error: string };
+import { BYTE_VOCAB_SIZE } from '../../../src/model/byte-tokenizer';
 
 const ID = 'bench/model';
-const WASM = env.backends.onnx.wasm;
-if (WASM) WASM.wasmPaths = { mjs: ortScriptUrl, wasm: ortWasmUrl };
+const WASM_PATHS = {
+  asyncify: { mjs: asyncifyScriptUrl, wasm: asyncifyWasmUrl },
+  jspi: { mjs: jspiScriptUrl, wasm: jspiWasmUrl },
+};
+const { wasm } = env.backends.onnx;
+if (wasm) wasm.wasmPaths = WASM_PATHS[buildHere()];
 env.allowLocalModels = true;
 env.allowRemoteModels = false;
 env.useBrowserCache = false;
@@ -42,23 +49,28 @@ if (typeof GPUAdapter !== 'undefined') {
   };
 }
 
-let loaded: ReturnType<typeof load> | null = null;
-
-addEventListener('message', ({ data }: MessageEvent<DecodeTask>) => {
-  void decode(data)
-    .then(
-      (msPerStep): FromBare => ({ msPerStep }),
-      (error: unknown): FromBare => ({ error: error instanceof Error ? error.message : String(error) }),
-    )
-    .then((answer) => {
-      postMessage(answer);
-    });
+answer(async (task: BareTask): Promise<Loop> => {
+  // Ours loads its model for every run, so this does too.
+  const model = await load(task);
+  try {
+    return await (task.by === 'generate' ? generate(model, task) : forwardLoop(model, task));
+  } finally {
+    await model.dispose();
+  }
 });
 
-async function load({ model, device, seed, promptTokens, steps }: DecodeTask) {
-  const spec = findModel(model);
-  if (spec === null) throw new Error(`the catalogue has no ${model}`);
-  const files = buildModelFiles(spec, 'fp32', seed, promptTokens + steps);
+/** The catalogue's model of that id, or its first layers: `twin:owner/name:layers=4`. @throws Error for an id it has not. */
+function specOf(id: string): BuildSpec {
+  const whole = findModel(id);
+  if (whole !== null) return whole;
+  const twin = readTwinId(id);
+  const cut = twin === null ? null : findModel(`twin:${twin.base}`);
+  if (cut === null || twin?.layers == null) throw new Error(`the catalogue has no ${id}`);
+  return { source: 'twin', geometry: cutLayers(cut.geometry, twin.layers), config: null };
+}
+
+async function load({ model, device, seed, promptTokens, steps }: BareTask): Promise<PreTrainedModel> {
+  const files = buildModelFiles(specOf(model), 'fp32', seed, promptTokens + steps);
   env.customCache = {
     match: (request: string) => {
       const file = files.get(request.slice(request.indexOf(ID) + ID.length + 1));
@@ -69,16 +81,18 @@ async function load({ model, device, seed, promptTokens, steps }: DecodeTask) {
   return AutoModelForCausalLM.from_pretrained(ID, { device, dtype: 'fp32' });
 }
 
-async function decode(task: DecodeTask): Promise<number> {
-  const model = await (loaded ??= load(task));
+function promptOf({ seed, promptTokens }: BareTask): number[] {
+  return seededTokens(seed, promptTokens, BYTE_VOCAB_SIZE);
+}
+
+/** The loop that its documentation shows: forward, greedy token, the cache's own update. */
+async function forwardLoop(model: PreTrainedModel, task: BareTask): Promise<Loop> {
   const cache = new DynamicCache();
+  const loop: Loop = { tokens: [], tokensAt: [] };
   try {
-    let tokens = seededTokens(task.seed, task.promptTokens, 256);
+    let tokens = promptOf(task);
     let past = 0;
-    let startedAt = 0;
-    // The prompt, the step that is not counted, and those that are.
-    for (let pass = 0; pass < task.steps + 1; pass++) {
-      if (pass === 2) startedAt = performance.now();
+    for (let pass = 0; pass <= task.steps; pass++) {
       const length = past + tokens.length;
       const outputs = (await model.forward({
         input_ids: int64(tokens, [1, tokens.length]),
@@ -89,10 +103,37 @@ async function decode(task: DecodeTask): Promise<number> {
       cache.update(pastOf(outputs));
       past = length;
       tokens = [argmax(outputs['logits']?.data as Float32Array)];
+      loop.tokens.push(...tokens);
+      loop.tokensAt.push(performance.now());
     }
-    return (performance.now() - startedAt) / (task.steps - 1);
+    return loop;
   } finally {
     await cache.dispose();
+  }
+}
+
+/** `generate()` itself, greedy; what it asks after every token whether to stop takes the times, and never does. */
+async function generate(model: PreTrainedModel, task: BareTask): Promise<Loop> {
+  const loop: Loop = { tokens: [], tokensAt: [] };
+  const prompt = promptOf(task);
+  await model.generate({
+    inputs: int64(prompt, [1, prompt.length]),
+    max_new_tokens: task.steps + 1,
+    do_sample: false,
+    stopping_criteria: new Clock(loop),
+  });
+  return loop;
+}
+
+class Clock extends StoppingCriteria {
+  constructor(private readonly loop: Loop) {
+    super();
+  }
+
+  override _call(sequences: (number | bigint)[][]): boolean[] {
+    this.loop.tokens.push(Number(sequences[0]?.at(-1)));
+    this.loop.tokensAt.push(performance.now());
+    return sequences.map(() => false);
   }
 }
 

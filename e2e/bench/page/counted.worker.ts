@@ -1,5 +1,10 @@
-/** The product's measuring worker as it is, with the time of every step that it reports, taken here and not on arrival. */
+/**
+ * The product's measuring worker as it is, with the time of every report, taken here and not on arrival, and with the tokens that
+ * the model was fed, which no report carries.
+ */
+import './forced-build';
 import '../../../src/worker/lab.worker';
+import { runtime } from '../../../src/worker/runtime';
 import type { ReportMessage } from '../../../src/protocol/messages';
 
 declare global {
@@ -9,10 +14,28 @@ declare global {
   }
 }
 
-/** A report, and when it was posted: milliseconds by this worker's clock. */
-export type TimedReport = ReportMessage & { postedAt: number };
+export type TimedReport = ReportMessage & {
+  /** When it was posted: milliseconds by this worker's clock. */
+  postedAt: number;
+  /** Only of `pass-done`: all tokens of the first sequence since the model was loaded, in order. */
+  fed?: number[];
+};
+
+let fed: number[] = [];
+const load = runtime.load.bind(runtime);
+runtime.load = async (options) => {
+  fed = [];
+  const model = await load(options);
+  const forward = model.forward.bind(model);
+  model.forward = (tokens, ...others) => {
+    fed.push(...(tokens[0] ?? []));
+    return forward(tokens, ...others);
+  };
+  return model;
+};
 
 const post = self.postMessage.bind(self) as (message: unknown) => void;
 self.postMessage = (message: ReportMessage) => {
-  post({ ...message, postedAt: performance.now() } satisfies TimedReport);
+  const timed: TimedReport = { ...message, postedAt: performance.now() };
+  post(message.type === 'pass-done' ? { ...timed, fed } : timed);
 };

@@ -1,4 +1,5 @@
 /** Loads synthetic keys and values as the measuring worker would hold them, and hands them to the product's solvers. */
+import { answer } from './ask-worker';
 import { jobsAtOnce } from '../../../src/experiments/plan-redundancy';
 import { defaultRedundancy, KINDS, type RedundancyState } from '../../../src/protocol/redundancy';
 import type { PairResult } from '../../../src/redundancy/types';
@@ -14,16 +15,7 @@ export interface Solved {
   notes: string[];
 }
 
-/** A worker's one answer. */
-export type FromRedundancy = Solved | { error: string };
-
-addEventListener('message', ({ data: url }: MessageEvent<string>) => {
-  void run(url)
-    .catch((error: unknown) => ({ error: error instanceof Error ? error.message : String(error) }))
-    .then((answer: FromRedundancy) => {
-      postMessage(answer);
-    });
-});
+answer(run);
 
 async function run(url: string): Promise<Solved> {
   const description = (await fetchFile(url).then((file) => file.json())) as DataDescription;
