@@ -106,6 +106,30 @@ describe('PagedKvCache', () => {
     expect(run(cache, 2, 1)).toEqual([1, 2, 0, 11, 12, 0]);
   });
 
+  it('puts rows back from its own working tensors where the pass wrote in place: what it gives are others around the same memory', () => {
+    const known = new Set<FakeTensor>();
+    const memory = {
+      ...fakeMemory,
+      inPlace: true,
+      allocate(type: string, dims: readonly number[]) {
+        const tensor = fakeTensor(type, dims);
+        known.add(tensor);
+        return tensor;
+      },
+      copyRows(copies: Parameters<typeof fakeMemory.copyRows>[0]) {
+        for (const { source, target } of copies)
+          expect([known.has(source), known.has(target)]).toEqual([true, true]);
+        return 0;
+      },
+    };
+    const cache = new PagedKvCache(memory, GRAPH, { batch: 1, room: 2, block: 2 });
+    cache.open(0, 1);
+    const given = cache.outputs().get('present.0.key');
+    if (given === undefined) throw new Error('no output');
+    cache.take({ 'present.0.key': { ...given } }, 1);
+    expect(cache.preallocated).toMatchObject({ inPlace: true, blocks: { tables: [[0]] } });
+  });
+
   it('takes no token for which there is no block', () => {
     const cache = new PagedKvCache(fakeMemory, GRAPH, { batch: 1, room: 2, block: 2 });
     run(cache, 0, 2);

@@ -96,7 +96,9 @@ export class PagedKvCache<T extends RuntimeTensor> implements BoundCache<T> {
     const { present, movedBytes } = presentOf(this.working, outputs);
     this.appended &&= movedBytes === 0;
     for (const sequence of this.allocator.ids) this.allocator.append(sequence, written - this.past);
-    this.copied += movedBytes + this.memory.copyRows(this.scattered(present, written));
+    // In place, what came back are other tensors around the working buffers; ours are those that the memory knows.
+    const filled = this.memory.inPlace ? this.working : present;
+    this.copied += movedBytes + this.memory.copyRows(this.scattered(filled, written));
     this.closeWorking();
   }
 
