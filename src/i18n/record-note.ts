@@ -56,6 +56,10 @@ const KOREAN: readonly [RegExp, string][] = [
     '미리 할당한 캐시를 더 큰 버퍼로 $1번 옮겼습니다: 시퀀스마다 $2토큰 자리. 옮길 때마다 행을 복사하고 옛 버퍼를 해제했습니다.',
   ],
   [
+    /^For each pass the blocks of the paged cache were gathered into contiguous working buffers, ([\d,]+) bytes for the largest pass, and the new rows were put back into blocks: ONNX Runtime Web has no attention that reads blocks of these caches\. The working buffers are freed after each pass; they count as device bytes, not as cache\. These copies are the price of doing it here, not of paging\.$/,
+    '패스마다 paged 캐시의 블록을 이어진 작업 버퍼(가장 큰 패스에서 $1바이트)에 모으고, 새 행은 다시 블록에 넣었습니다. ONNX Runtime Web에는 이런 캐시의 블록을 그대로 읽는 어텐션이 없기 때문입니다. 작업 버퍼는 패스가 끝나면 해제하며, 캐시가 아니라 디바이스 바이트로 셉니다. 이 복사는 여기서 하기 때문에 드는 값이지 페이징 자체의 값이 아닙니다.',
+  ],
+  [
     /^No solver worker could be started \((.*)\); the regressions were solved in one thread, without ONNX Runtime\.$/,
     '회귀를 풀 워커를 시작하지 못해($1) ONNX Runtime 없이 스레드 하나에서 풀었습니다.',
   ],

@@ -188,8 +188,8 @@ export interface Step extends Preallocated {
   /** As in a cell. */
   compiled?: number | undefined;
   /**
-   * Bytes of keys and values of earlier tokens that were put into other memory for this step: of each tensor that is a new one all that
-   * the old one held, of blocks what was gathered. 0 where they stayed where they were.
+   * Bytes of keys and values that were put into other memory for this step: of each tensor that is a new one all that the old one
+   * held, once; of blocks what was gathered and put back; of a move what it copied. 0 where they stayed where they were.
    */
   copiedBytes?: number | undefined;
   /** Highest device bytes during the step. */
