@@ -25,6 +25,12 @@ describe('noteInLanguage', () => {
     expect(noteInLanguage('ko', LATENT_NOTE)).toContain('압축한 채');
   });
 
+  it('knows the note on the copies of a paged cache', () => {
+    const note =
+      'For each pass the blocks of the paged cache were gathered into contiguous working buffers, 59,392 bytes for the largest pass, and the new rows were put back into blocks: ONNX Runtime Web has no attention that reads blocks of these caches. The working buffers are freed after each pass; they count as device bytes, not as cache. These copies are the price of doing it here, not of paging.';
+    expect(noteInLanguage('ko', note)).toContain('가장 큰 패스에서 59,392바이트');
+  });
+
   it('knows the notes of a redundancy', () => {
     const note =
       'No solver worker could be started (no WASM); the regressions were solved in one thread, without ONNX Runtime.';
