@@ -69,13 +69,21 @@ export function planRun(recipe: Recipe, models: Models, host: Host = UNKNOWN_HOS
         ? { work: planRedundancy(recipe, settings.model, geometry, faultAt), refused: [] }
         : recipe.experiment === 'serving'
           ? { work: planServing(recipe, settings.model, geometry, itemSize), refused: [] }
-          : planWork(recipe, most, promptTokens, faultAt, passes.length === 0);
+          : planWork(recipe, most, promptTokens, faultAt);
     for (const { tokens, fault } of refused) {
       const size = { batch: settings.batch, tokens, elementBytes: itemSize };
       skipped.push({ pass: settings, tokens, formulaBytes: formulaBytes(geometry, size), fault });
     }
     if (work !== null) passes.push({ id: passes.length, ...settings, work });
   }
+  const [first] = passes;
+  // Tried behind all else, so that nothing that was measured can suffer from it: the worker ends with it.
+  if (recipe.experiment === 'policies' && first !== undefined)
+    passes.push({
+      ...first,
+      id: passes.length,
+      work: { kind: 'contexts', stops: [], steps: 0, probes: true },
+    });
   const whole = { passes, skipped, totalUnits: totalOf(passes) };
   const shard = readShard(recipe.shard);
   if (shard === null) return whole;
@@ -175,7 +183,6 @@ function planWork(
   maximum: number,
   promptTokens: number,
   faultAt: (tokens: number) => Fault | null,
-  first: boolean,
 ): PlannedWork {
   if (recipe.experiment === 'growth') return planGrowth(recipe, maximum, promptTokens, faultAt);
   const stops: number[] = [];
@@ -188,7 +195,7 @@ function planWork(
   const last = stops.at(-1);
   if (last === undefined) return { work: null, refused };
   if (recipe.experiment === 'policies')
-    return { work: { kind: 'contexts', stops, steps: recipe.steps, probes: first }, refused };
+    return { work: { kind: 'contexts', stops, steps: recipe.steps, probes: false }, refused };
   const steps = recipe.experiment === 'batch' ? Math.min(recipe.steps, maximum - last) : 0;
   return { work: { kind: 'length', stops, steps }, refused };
 }

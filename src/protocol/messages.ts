@@ -43,7 +43,7 @@ export interface Pass {
     | { kind: 'length'; stops: number[]; steps: number }
     | { kind: 'growth'; prompt: string; promptTokens: number; steps: number }
     | { kind: 'redundancy'; state: RedundancyState }
-    /** A cell at each stop, and after it a growth of `steps` decode steps. `probes`: what is tried besides, by the first pass. */
+    /** A cell at each stop, and after it a growth of `steps` decode steps. `probes`: what is tried besides, by a last pass without stops. */
     | { kind: 'contexts'; stops: number[]; steps: number; probes: boolean }
     /** Needs no model, only its bytes per token. */
     | { kind: 'serving'; state: ServingState; bytesPerToken: number };

@@ -101,6 +101,7 @@ async function* runPass(pass: Pass, deps: Dependencies): AsyncGenerator<Report> 
 async function* runModelPass(pass: Pass, deps: Dependencies): AsyncGenerator<Report> {
   const { ledger, gpu } = deps;
   const stopped = (): boolean => deps.signal.aborted;
+  const probing = pass.work.kind === 'contexts' && pass.work.probes;
   const phase = (name: Phase, done = 0, total = 0): Report => ({
     type: 'phase',
     passId: pass.id,
@@ -143,7 +144,7 @@ async function* runModelPass(pass: Pass, deps: Dependencies): AsyncGenerator<Rep
     environment: deps.environment(pass, runtime),
     notMeasured: notMeasuredReasons(pass.device, seen),
   };
-  yield { type: 'model', passId: pass.id, model: { ...record } };
+  if (!probing) yield { type: 'model', passId: pass.id, model: { ...record } };
 
   const process = (): Promise<MaybeBytes> =>
     pass.processBytes && !stopped() ? deps.processBytes() : Promise.resolve(null);
@@ -160,13 +161,12 @@ async function* runModelPass(pass: Pass, deps: Dependencies): AsyncGenerator<Rep
     refuseStates(pass, model);
     record.cacheLocations = yield* runWork(context);
     // Once is enough: a repeat runs the same graph on the same device.
-    if (!stopped() && pass.repeat === 0) yield* checkCacheIsUsed(context);
-    if (!stopped() && pass.repeat === 0) yield* checkSameLogits(context);
-    if (!stopped() && pass.repeat === 0) yield* checkQuantised(context);
-    if (!stopped() && pass.repeat === 0 && pass.batch > 1)
-      yield* checkPaddedBatch(context, itemSize(record.cacheType));
-    // Last, so that nothing that was measured before depends on what is tried.
-    if (!stopped() && pass.work.kind === 'contexts' && pass.work.probes) yield* probes(context);
+    const checked = (): boolean => !stopped() && !probing && pass.repeat === 0;
+    if (checked()) yield* checkCacheIsUsed(context);
+    if (checked()) yield* checkSameLogits(context);
+    if (checked()) yield* checkQuantised(context);
+    if (checked() && pass.batch > 1) yield* checkPaddedBatch(context, itemSize(record.cacheType));
+    if (!stopped() && probing) yield* probes(context);
   } catch (error) {
     // From expectClose on, a device that was destroyed counts as closed.
     await gpu.awaitReason(error);
@@ -178,9 +178,10 @@ async function* runModelPass(pass: Pass, deps: Dependencies): AsyncGenerator<Rep
   }
   yield phase('release');
   record.deviceBytes.released = device();
-  yield { type: 'model', passId: pass.id, model: { ...record } };
+  if (!probing) yield { type: 'model', passId: pass.id, model: { ...record } };
   const { beforeLoad: before, released } = record.deviceBytes;
-  if (before !== null && released !== null) {
+  // What was tried may be left on the device, and says so in a note.
+  if (!probing && before !== null && released !== null) {
     const check = makeCheck('released', pass.model, released === before, {
       expected: say('released-expected', { bytes: before }),
       measured: say('bytes', { bytes: released }),
@@ -217,7 +218,7 @@ async function* probes(context: PassContext): AsyncGenerator<Report> {
   }
   const after = context.device();
   if (before === after) return;
-  const note = `Trying what else ONNX Runtime offers left ${((after ?? 0) - (before ?? 0)).toLocaleString('en-US')} bytes on the device, until its session ended.`;
+  const note = `Trying what else ONNX Runtime offers left ${((after ?? 0) - (before ?? 0)).toLocaleString('en-US')} bytes on the device, until its worker ended.`;
   yield { type: 'note', passId: pass.id, note };
 }
 

@@ -92,7 +92,8 @@ async function ofModel(files: ModelFiles): Promise<string> {
 function openSession(graph: Uint8Array, backend: Device, capture: boolean): Promise<InferenceSession> {
   return InferenceSession.create(graph, {
     enableGraphCapture: capture,
-    executionProviders: [backend],
+    // As an object: ONNX Runtime does not look at the option for a provider that is only named.
+    executionProviders: [{ name: backend }],
     // The refusal is thrown as well; the console needs no second copy.
     logSeverityLevel: 4,
     ...(backend === 'webgpu' ? { preferredOutputLocation: 'gpu-buffer' as const } : {}),

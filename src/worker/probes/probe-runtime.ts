@@ -17,8 +17,9 @@ export async function probeRuntime(
   const float = device?.features.has('shader-f16') === true ? 'fp16' : 'fp32';
   const guarded = (found: Promise<Pick<Probe, 'outcome' | 'detail'>>) =>
     gpu.guard(found).catch((error: unknown) => ({ outcome: 'refused' as const, detail: messageOf(error) }));
-  const capture = await guarded(device === null ? probeCaptureOnCpu() : probeCaptureOnGpu(device, files));
   const paged = await guarded(probePagedAttention(backend, float));
+  // Last: a session that ignored the option would read a length in the GPU's memory, and end the whole WebAssembly.
+  const capture = await guarded(device === null ? probeCaptureOnCpu() : probeCaptureOnGpu(device, files));
   return [
     { name: 'graph-capture', backend, ...capture },
     { name: 'paged-attention', backend, ...paged },
