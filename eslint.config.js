@@ -132,6 +132,7 @@ export default tseslint.config(
     },
   },
   { files: ['**/*.js'], ...tseslint.configs.disableTypeChecked },
+  { files: ['src/worker/*.js'], languageOptions: { globals: { URL: 'readonly' } } },
   ...folderRules,
   {
     files: [

@@ -14,6 +14,8 @@ const PASS: Pass = {
   policy: 'dynamic',
   room: 0,
   overflow: 'refuse',
+  bits: '8',
+  block: 16,
   device: 'webgpu',
   allocator: 'bucket',
   chunk: 0,

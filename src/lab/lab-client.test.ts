@@ -11,6 +11,8 @@ const pass = (id: number): Pass => ({
   policy: 'dynamic',
   room: 0,
   overflow: 'refuse',
+  bits: '8',
+  block: 16,
   device: 'webgpu',
   allocator: 'bucket',
   chunk: 0,

@@ -12,6 +12,8 @@ const pass: Pass = {
   policy: 'dynamic',
   room: 0,
   overflow: 'refuse',
+  bits: '8',
+  block: 16,
   device: 'webgpu',
   allocator: 'bucket',
   chunk: 0,

@@ -55,6 +55,8 @@ export class RunProgress {
       case 'model':
       case 'check':
       case 'note':
+      case 'probe':
+      case 'serving':
       case 'redundancy':
       case 'process-wanted':
       case 'pass-failed':

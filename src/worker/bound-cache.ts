@@ -47,7 +47,9 @@ export function outputsOf<T extends RuntimeTensor>(
   { inPlace }: CacheMemory<T>,
   held: ReadonlyMap<string, T>,
 ): Map<string, T> {
-  return inPlace ? new Map([...held].map(([name, tensor]) => [presentName(name), tensor])) : new Map();
+  return inPlace
+    ? new Map([...held].map(([name, tensor]) => [presentName(name), tensor]))
+    : new Map<string, T>();
 }
 
 /**
