@@ -1,6 +1,6 @@
 /** The bench's page: built by the product's own Vite configuration, served with the product's headers, beside the data. */
 import { join } from 'node:path';
-import { chromium, type Browser, type Request } from 'playwright';
+import { chromium, type Browser } from 'playwright';
 import { build } from 'vite';
 import { rendererUsage } from './processes';
 import type {} from './page/main';
@@ -63,24 +63,17 @@ export async function openProductPage(log: (line: string) => void): Promise<Prod
   const { url } = await (product ??= serveProduct(log));
   const browser = await launch();
   const page = await browser.newPage();
-  const finished: Request[] = [];
-  page.on('requestfinished', (request) => {
-    if (request.url().startsWith(url)) finished.push(request);
+  const served = new Map<string, Served>();
+  page.on('response', (response) => {
+    if (!response.url().startsWith(url)) return;
+    const path = new URL(response.url().slice(url.length), 'http://localhost/').pathname.slice(1);
+    served.set(path, { path: path || 'index.html', status: response.status() });
   });
   return {
     page,
     url,
     folder: DIST,
-    async served() {
-      const found = new Map<string, Served>();
-      for (const request of [...finished]) {
-        const { pathname } = new URL(request.url());
-        const path = pathname.slice(new URL(url).pathname.length) || 'index.html';
-        const { responseBodySize } = await request.sizes();
-        found.set(path, { path, bytes: Math.max(responseBodySize, found.get(path)?.bytes ?? 0) });
-      }
-      return [...found.values()];
-    },
+    served: () => [...served.values()],
     close: () => browser.close(),
   };
 }

@@ -74,12 +74,12 @@ export interface BenchPage {
   close: () => Promise<void>;
 }
 
-/** A file that a browser got from the product's server. */
+/** What a browser asked the product's server for. */
 export interface Served {
   /** Path below the product's folder, without a slash before it; the page itself is `index.html`. */
   path: string;
-  /** Bytes of the body as they came, by the browser's own count. */
-  bytes: number;
+  /** HTTP status of the answer. */
+  status: number;
 }
 
 export interface ProductPage {
@@ -88,8 +88,8 @@ export interface ProductPage {
   url: string;
   /** Folder of the build that is served. */
   folder: string;
-  /** What the browser got so far, its workers' files included, each file once. */
-  served: () => Promise<Served[]>;
+  /** What the browser asked for so far, its workers included, each path once. */
+  served: () => Served[];
   close: () => Promise<void>;
 }
 

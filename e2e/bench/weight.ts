@@ -76,8 +76,8 @@ export async function weigh(path: string): Promise<Weight> {
 
 export interface PageWeight {
   parts: Map<Part, Weight>;
-  /** Files whose bytes in the network log are not those of the build's file: empty where all is well. */
-  differing: string[];
+  /** What was asked for and is no file of the build, or was not answered with it: empty where all is well. */
+  missing: string[];
 }
 
 /**
@@ -92,21 +92,21 @@ export async function pageWeight(
   all: readonly Served[],
 ): Promise<PageWeight> {
   const fileOf = (path: string): string => join(folder, path);
-  const there = all.filter(({ path }) => existsSync(fileOf(path)));
+  const isThere = ({ path, status }: Served): boolean => status === 200 && existsSync(fileOf(path));
+  const there = all.filter(isThere);
   const inWorker = workerScripts(
     there.map(({ path }) => path),
     (path) => readFileSync(fileOf(path), 'utf8'),
   );
   const ofFirst = new Set(first.map(({ path }) => path));
   const parts = new Map<Part, Weight>();
-  const differing: string[] = [];
-  for (const { path, bytes } of there) {
+  for (const { path } of there) {
     const weight = await weigh(fileOf(path));
-    if (bytes !== weight.raw) differing.push(`${path} (${bytes} of ${weight.raw})`);
     const part = partOf(path, ofFirst, inWorker);
     parts.set(part, sumOf([parts.get(part) ?? NOTHING, weight]));
   }
-  return { parts, differing };
+  const missing = all.filter((one) => !isThere(one)).map(({ path, status }) => `${path} (${status})`);
+  return { parts, missing };
 }
 
 const NOTHING: Weight = { raw: 0, gzip: 0, brotli: 0 };
