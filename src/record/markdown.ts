@@ -6,6 +6,7 @@ import type { Cell, Growth, LabRecord, MaybeBytes } from '../protocol/record';
 import { badgeWords } from './badges';
 import { adapterLine } from './expected';
 import { capacityMarkdown } from './capacity-tables';
+import { policiesParts } from './policies-text';
 import { linkSafe } from './recipe-link';
 import { redundancyParts, redundancyWarnings } from './redundancy-tables';
 import { redundancySentence } from './redundancy-text';
@@ -35,12 +36,15 @@ function cellsTable(record: LabRecord): string {
   const repeated = cells.some((cell) => cell.repeat > 0);
   const several = (trait: (cell: Cell) => unknown): boolean => new Set(cells.map(trait)).size > 1;
   const [dtypes, devices] = [several((cell) => cell.dtype), several((cell) => cell.device)];
+  const [policies, modes] = [several((cell) => cell.policy), several((cell) => cell.allocator)];
   const process = cells.some((cell) => cell.processBytes !== null);
   const preallocated = cells.some(isPreallocated);
   const columns = [
     words('model'),
     words('dtype'),
     ...(dtypes ? [words('cache elements')] : []),
+    ...(policies ? [words('policy')] : []),
+    ...(modes ? [words('allocator')] : []),
     ...(devices ? [words('backend')] : []),
     numbers('batch'),
     numbers('tokens'),
@@ -63,6 +67,8 @@ function cellsTable(record: LabRecord): string {
       plain(cell.model),
       cell.dtype,
       ...(dtypes ? [cacheType(record, cell)] : []),
+      ...(policies ? [cell.policy] : []),
+      ...(modes ? [cell.allocator] : []),
       ...(devices ? [tensorBytes === null ? '–' : backend(cell.device)] : []),
       formatInteger(cell.batch),
       formatInteger(cell.tokens),
@@ -82,7 +88,7 @@ function cellsTable(record: LabRecord): string {
   return table(columns, rows);
 }
 
-function growthRow(growth: Growth, preallocated: boolean): string[] {
+function growthRow(growth: Growth, preallocated: boolean, keeping: boolean): string[] {
   const deltas = contentDeltas(growth);
   const last = growth.steps.at(-1);
   const of = (value: number | undefined): string =>
@@ -91,6 +97,7 @@ function growthRow(growth: Growth, preallocated: boolean): string[] {
   return [
     plain(growth.model),
     growth.dtype,
+    ...(keeping ? [growth.policy, growth.allocator] : []),
     formatInteger(growth.batch),
     formatInteger(growth.promptTokens),
     growth.interrupted === null ? done : `${done}: ${plain(growth.interrupted)}`,
@@ -108,9 +115,11 @@ function growthRow(growth: Growth, preallocated: boolean): string[] {
 
 function growthTable(growths: readonly Growth[]): string {
   const preallocated = growths.some(({ steps }) => steps.some(isPreallocated));
+  const keeping = new Set(growths.map(({ policy, allocator }) => `${policy} ${allocator}`)).size > 1;
   const columns = [
     words('model'),
     words('dtype'),
+    ...(keeping ? [words('policy'), words('allocator')] : []),
     numbers('batch'),
     numbers('prompt tokens'),
     words('steps'),
@@ -126,7 +135,7 @@ function growthTable(growths: readonly Growth[]): string {
   ];
   return table(
     columns,
-    growths.map((growth) => growthRow(growth, preallocated)),
+    growths.map((growth) => growthRow(growth, preallocated, keeping)),
   );
 }
 
@@ -204,6 +213,7 @@ export function recordMarkdown(record: LabRecord, verdict?: string): string {
     verdict === undefined ? countedVerdict(record) : plain(verdict),
     ...(record.redundancy === null ? [] : redundancyParts(record.redundancy)),
     ...(record.serving ? servingParts(record.serving, record.recipe.serving) : []),
+    ...policiesParts(record),
     record.cells.length > 0 ? cellsTable(record) : '',
     record.growth.length > 0 ? growthTable(record.growth) : '',
     list(scaledSentences(record).map(plain)),

@@ -3,7 +3,7 @@ import type { Fault } from '../protocol/faults';
 import type { Allocator, Device, Policy } from '../protocol/recipe';
 import type { Cell, Growth, LabRecord, MaybeBytes, Step } from '../protocol/record';
 
-/** One cache policy under one allocator mode, in the order in which they were run. */
+/** One cache policy under one allocator mode and batch. */
 export interface PolicySummary {
   policy: Policy;
   allocator: Allocator;
