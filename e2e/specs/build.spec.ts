@@ -57,8 +57,12 @@ test('first paint: at most 60 KB of JavaScript, no model, runtime or chart code'
 test('each worker is a file of its own, and ORT’s WASM is a file of the build, of the installed version', () => {
   for (const worker of ['lab', 'solver'])
     expect(onlyAsset(new RegExp(`^${worker}\\.worker-[\\w-]+\\.js$`))).toContain(worker);
-  // With WebGPU for models; and the plain one, which has float64, for solver workers.
-  for (const build of ['ort-wasm-simd-threaded.asyncify', 'ort-wasm-simd-threaded']) {
+  // With WebGPU for models, for browsers with JSPI and without; and the plain one, which has float64, for solver workers.
+  for (const build of [
+    'ort-wasm-simd-threaded.jspi',
+    'ort-wasm-simd-threaded.asyncify',
+    'ort-wasm-simd-threaded',
+  ]) {
     const installed = readFileSync(join(ROOT, `node_modules/onnxruntime-web/dist/${build}.wasm`));
     const name = build.replaceAll('.', '\\.');
     const shipped = readFileSync(join(DIST, 'assets', onlyAsset(new RegExp(`^${name}-[\\w-]+\\.wasm$`))));
