@@ -31,6 +31,17 @@ describe('noteInLanguage', () => {
     expect(noteInLanguage('ko', note)).toContain('가장 큰 패스에서 59,392바이트');
   });
 
+  it('knows where the scales of a quantised cache are', () => {
+    const start =
+      'Quantised cache, 8 bits: a graph of one layer was run first, and its cache had such rows. One row is one head’s keys or values of one token. It takes ';
+    const inRows =
+      '36 bytes: a scale of 4 bytes and 32 packed elements, in a float32 tensor of 9 a row. The scales are part of the cache’s bytes.';
+    const beside =
+      '32 bytes: 32 elements in an int8 tensor of 32 a row. The scales, one float32 for the keys and one for the values of a layer, are constants of the graph: 32 bytes that are not part of the cache’s.';
+    expect(noteInLanguage('ko', start + inRows)).toContain('스케일 4바이트와 묶어 담은 원소 32개');
+    expect(noteInLanguage('ko', start + beside)).toContain('그 32바이트는 캐시에 들지 않습니다');
+  });
+
   it('knows the notes of a redundancy', () => {
     const note =
       'No solver worker could be started (no WASM); the regressions were solved in one thread, without ONNX Runtime.';

@@ -60,6 +60,14 @@ const KOREAN: readonly [RegExp, string][] = [
     '패스마다 paged 캐시의 블록을 이어진 작업 버퍼(가장 큰 패스에서 $1바이트)에 모으고, 새 행은 다시 블록에 넣었습니다. ONNX Runtime Web에는 이런 캐시의 블록을 그대로 읽는 어텐션이 없기 때문입니다. 작업 버퍼는 패스가 끝나면 해제하며, 캐시가 아니라 디바이스 바이트로 셉니다. 이 복사는 여기서 하기 때문에 드는 값이지 페이징 자체의 값이 아닙니다.',
   ],
   [
+    /^Quantised cache, (\d) bits: a graph of one layer was run first, and its cache had such rows\. One row is one head’s keys or values of one token\. It takes ([\d.]+) bytes: a scale of (\d+) bytes and (\d+) packed elements, in a (\w+) tensor of ([\d.]+) a row\. The scales are part of the cache’s bytes\.$/,
+    '$1비트로 양자화한 캐시: 먼저 한 층짜리 그래프를 돌려 캐시에 이런 행이 나오는지 보았습니다. 행 하나는 토큰 하나의 한 헤드의 키 또는 값이며 $2바이트입니다: 스케일 $3바이트와 묶어 담은 원소 $4개가 행마다 $6개인 $5 텐서에 들어갑니다. 스케일도 캐시의 바이트에 듭니다.',
+  ],
+  [
+    /^Quantised cache, (\d) bits: a graph of one layer was run first, and its cache had such rows\. One row is one head’s keys or values of one token\. It takes ([\d.]+) bytes: (\d+) elements in an (\w+) tensor of ([\d.]+) a row\. The scales, one float32 for the keys and one for the values of a layer, are constants of the graph: ([\d,]+) bytes that are not part of the cache’s\.$/,
+    '$1비트로 양자화한 캐시: 먼저 한 층짜리 그래프를 돌려 캐시에 이런 행이 나오는지 보았습니다. 행 하나는 토큰 하나의 한 헤드의 키 또는 값이며 $2바이트입니다: 원소 $3개가 행마다 $5개인 $4 텐서에 들어갑니다. 스케일은 층마다 키와 값에 float32 하나씩이고 그래프의 상수이므로, 그 $6바이트는 캐시에 들지 않습니다.',
+  ],
+  [
     /^No solver worker could be started \((.*)\); the regressions were solved in one thread, without ONNX Runtime\.$/,
     '회귀를 풀 워커를 시작하지 못해($1) ONNX Runtime 없이 스레드 하나에서 풀었습니다.',
   ],

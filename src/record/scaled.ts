@@ -1,5 +1,6 @@
 /** Models of which only some layers were measured: what the formula gives for all of them. Nothing here is a measurement. */
 import { formulaBytes } from '../geometry/bytes';
+import { quantisedGeometry } from '../geometry/quantised';
 import { formatInteger } from '../protocol/format';
 import type { LabRecord, ModelRecord, Scaled } from '../protocol/record';
 
@@ -14,14 +15,23 @@ export interface ScaledModel {
 
 /** What a cell or a growth was planned at, and the whole model's formula bytes there; null where all layers were measured. */
 export function wholeFormulaBytes(
-  { scaled, cacheType }: Pick<ModelRecord, 'scaled' | 'cacheType'>,
+  { scaled, cacheType, quantised }: Pick<ModelRecord, 'scaled' | 'cacheType' | 'quantised'>,
   size: { batch: number; tokens: number },
 ): number | null {
   if (scaled === undefined) return null;
-  return formulaBytes(scaled.whole, { ...size, elementBytes: elementBytes(cacheType) });
+  const { whole } = scaled;
+  // Rows in a tensor of floats are WebGPU's, with their scale.
+  const scaleBytes = cacheType.startsWith('float') ? SCALE_BYTES : 0;
+  const kept =
+    quantised === undefined
+      ? whole
+      : quantisedGeometry(whole, { bits: quantised.bits === '8' ? 8 : 4, scaleBytes });
+  return formulaBytes(kept, { ...size, elementBytes: elementBytes(cacheType) });
 }
 
-/** Bytes of one element of a twin's cache: the page builds float32 and float16. */
+const SCALE_BYTES = 4;
+
+/** Bytes of one element of a twin's cache of floats: the page builds float32 and float16. */
 function elementBytes(cacheType: string): number {
   return cacheType === 'float16' ? 2 : 4;
 }
