@@ -24,6 +24,7 @@ export async function runCases(
       continue;
     }
     context.log(`${id}: ${title}…`);
+    const startedAt = performance.now();
     try {
       const found = await run(context);
       const ofCase = <T>(list: readonly T[]): (T & { case: string })[] =>
@@ -41,6 +42,7 @@ export async function runCases(
       const why = error instanceof Error ? error.message : String(error);
       results.notMeasured.push({ case: id, what: title, why: why.split('\n')[0] ?? why });
     }
+    context.log(`${id}: took ${((performance.now() - startedAt) / 1000).toFixed(0)} s`);
   }
   return results;
 }

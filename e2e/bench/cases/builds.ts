@@ -11,7 +11,7 @@ type Build = (typeof BUILDS)[number];
 
 const MODEL = 'tiny';
 const SIZES = {
-  full: { tokens: 64, promptTokens: 128, steps: 64, turns: SHORT_RUNS },
+  full: { tokens: 64, promptTokens: 128, steps: 32, turns: SHORT_RUNS },
   quick: { tokens: 8, promptTokens: 16, steps: 4, turns: 1 },
 };
 

@@ -8,7 +8,7 @@ const SIZES = {
   full: {
     model: 'twin:Qwen/Qwen2.5-0.5B-Instruct:layers=6',
     contexts: [128, 512, 1024],
-    steps: 24,
+    steps: 16,
     turns: 5,
   },
   quick: { model: 'tiny', contexts: [16, 32], steps: 3, turns: 1 },

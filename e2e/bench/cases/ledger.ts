@@ -3,9 +3,9 @@ import { decodeIn, withPage } from '../bench-page';
 import { alternately, median, pairedRatio, rowOf } from '../repeat';
 import type { BenchCase } from '../types';
 
-const TURNS = { full: 11, quick: 1 };
+const TURNS = { full: 7, quick: 1 };
 const PROMPT_TOKENS = 128;
-const STEPS = { full: 64, quick: 4 };
+const STEPS = { full: 48, quick: 4 };
 const MODEL = 'tiny';
 const GOAL = 1.02;
 
