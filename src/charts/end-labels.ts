@@ -6,7 +6,7 @@ const FONT_PX = 12;
 const LINE_PX = 15;
 const GAP_PX = 8;
 /** Of a letter, on average; Korean ones are wider. */
-const LETTER_PX = 6.6;
+const LETTER_PX = 7.8;
 const WIDE_LETTER_PX = 12;
 
 /** Room to the right of the chart that its longest name needs, in CSS pixels. */

@@ -127,7 +127,7 @@ function axesOf(lines: readonly (readonly { x: number; y: number | null }[])[]) 
   const values = spanOf([0, ...lines.flatMap((points) => points.map(({ y }) => y))]);
   const logarithmic = wantsLogarithmic(tokens);
   return {
-    x: { span: tokens && !logarithmic ? { ...tokens, min: 0 } : tokens, logarithmic, widen: true },
+    x: { span: tokens && !logarithmic ? { ...tokens, min: 0 } : tokens, logarithmic, widen: logarithmic },
     y: { span: values, logarithmic: false },
   };
 }

@@ -57,14 +57,13 @@ export const enPolicies = {
   'policies.col.policy': 'Policy',
   'policies.col.mode': 'Allocator mode',
 
-  'policies.chart.title': 'Bytes over the same steps',
   'policies.chart.lines': 'Lines',
   'policies.lines.policies': 'all policies, one level',
   'policies.lines.allocators': 'all modes, one level',
   'policies.lines.levels': 'all levels of one policy',
-  'policies.chart.of.policies': '{level} by policy, {mode}',
-  'policies.chart.of.allocators': '{level} by allocator mode, {policy}',
-  'policies.chart.of.levels': 'Bytes by level: {policy}, {mode}',
+  'policies.chart.of.policies': 'By policy under {mode}: {level}',
+  'policies.chart.of.allocators': 'By allocator mode under {policy}: {level}',
+  'policies.chart.of.levels': 'By level: {policy} under {mode}',
   'policies.chart.level': 'Level',
   'policies.chart.batch': 'Batch {batch}.',
   'policies.chart.hint':

@@ -57,14 +57,13 @@ export const koPolicies: Record<keyof typeof enPolicies, string> = {
   'policies.col.policy': '정책',
   'policies.col.mode': '할당자 모드',
 
-  'policies.chart.title': '같은 스텝에서의 바이트',
   'policies.chart.lines': '선',
   'policies.lines.policies': '모든 정책, 한 수준',
   'policies.lines.allocators': '모든 모드, 한 수준',
   'policies.lines.levels': '한 정책, 모든 수준',
-  'policies.chart.of.policies': '정책별 {level}, {mode}',
-  'policies.chart.of.allocators': '할당자 모드별 {level}, {policy}',
-  'policies.chart.of.levels': '수준별 바이트: {policy}, {mode}',
+  'policies.chart.of.policies': '정책별({mode}): {level}',
+  'policies.chart.of.allocators': '할당자 모드별({policy}): {level}',
+  'policies.chart.of.levels': '수준별: {policy}({mode})',
   'policies.chart.level': '수준',
   'policies.chart.batch': '배치 {batch}.',
   'policies.chart.hint':

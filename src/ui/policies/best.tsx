@@ -24,32 +24,38 @@ export function Best({ record }: { record: LabRecord }) {
             {tr('policies.best.budget')} <Exact value={best.budgetBytes} /> {tr('unit.bytes')}.{' '}
             {tr('policies.best.what')}
           </p>
-          <ScrollTable
-            caption={tr('policies.best.table')}
-            testId="holds-table"
-            head={[
-              tr('policies.best.rank'),
-              tr('policies.col.policy'),
-              tr('policies.col.mode'),
-              tr('policies.best.tokens'),
-              tr('policies.best.peak'),
-            ]}
-            textColumns={[1, 2]}
-          >
-            {best.holds.map(({ policy, allocator, tokens, peakBytes }, index) => (
-              <tr key={`${policy} ${allocator}`} data-policy={policy} data-allocator={allocator}>
-                <td>{int(index + 1)}</td>
-                <th scope="row" class="text variant">
-                  {policy}
-                </th>
-                <td class="text variant">{allocator}</td>
-                <td>{peakBytes === null ? tr('policies.best.nothing') : int(tokens)}</td>
-                <td class={peakBytes === null ? 'unmeasured' : undefined}>
-                  {peakBytes === null ? '–' : int(peakBytes)}
-                </td>
-              </tr>
-            ))}
-          </ScrollTable>
+          <details class="panel panel-inside">
+            <summary>
+              <h4>{tr('policies.best.table')}</h4>
+            </summary>
+            <ScrollTable
+              caption={tr('policies.best.table')}
+              hideCaption
+              testId="holds-table"
+              head={[
+                tr('policies.best.rank'),
+                tr('policies.col.policy'),
+                tr('policies.col.mode'),
+                tr('policies.best.tokens'),
+                tr('policies.best.peak'),
+              ]}
+              textColumns={[1, 2]}
+            >
+              {best.holds.map(({ policy, allocator, tokens, peakBytes }, index) => (
+                <tr key={`${policy} ${allocator}`} data-policy={policy} data-allocator={allocator}>
+                  <td>{int(index + 1)}</td>
+                  <th scope="row" class="text variant">
+                    {policy}
+                  </th>
+                  <td class="text variant">{allocator}</td>
+                  <td>{peakBytes === null ? tr('policies.best.nothing') : int(tokens)}</td>
+                  <td class={peakBytes === null ? 'unmeasured' : undefined}>
+                    {peakBytes === null ? '–' : int(peakBytes)}
+                  </td>
+                </tr>
+              ))}
+            </ScrollTable>
+          </details>
         </>
       )}
     </section>

@@ -78,7 +78,7 @@ function Row({ record, row }: { record: LabRecord; row: PolicySummary }) {
       <td class="text variant">{row.device === 'wasm' ? tr('badge.wasm') : row.allocator}</td>
       {tokens === null || row.formulaBytes === null ? (
         <td colSpan={NUMBERS} class="text unmeasured">
-          {tr('policies.table.failed', { reason })}
+          <span class="policies-reason">{tr('policies.table.failed', { reason })}</span>
         </td>
       ) : (
         <>
