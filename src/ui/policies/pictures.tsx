@@ -156,6 +156,7 @@ function Choices({ record, choice, picture }: ChoicesProps) {
       </fieldset>
       {lines !== 'levels' && (
         <Select
+          id="policies-choice-level"
           label={tr('policies.chart.level')}
           values={CHOSEN_LEVELS}
           value={picture.level}
@@ -167,6 +168,7 @@ function Choices({ record, choice, picture }: ChoicesProps) {
       )}
       {lines !== 'policies' && (
         <Select
+          id="policies-choice-policy"
           label={tr('policies.col.policy')}
           values={policies}
           value={picture.policy}
@@ -177,6 +179,7 @@ function Choices({ record, choice, picture }: ChoicesProps) {
       )}
       {lines !== 'allocators' && !wasm && (
         <Select
+          id="policies-choice-allocator"
           label={tr('policies.col.mode')}
           values={allocators}
           value={picture.allocator}
@@ -187,6 +190,7 @@ function Choices({ record, choice, picture }: ChoicesProps) {
       )}
       {batches.length > 1 && (
         <Select
+          id="policies-choice-batch"
           label={tr('setting.batch')}
           values={batches.map(String)}
           value={String(picture.batch)}
@@ -201,6 +205,7 @@ function Choices({ record, choice, picture }: ChoicesProps) {
 }
 
 interface SelectProps<Value extends string> {
+  id: string;
   label: string;
   values: readonly Value[];
   value: Value;
@@ -208,11 +213,19 @@ interface SelectProps<Value extends string> {
   onChange: (value: Value) => void;
 }
 
-function Select<Value extends string>({ label, values, value, text = String, onChange }: SelectProps<Value>) {
+function Select<Value extends string>({
+  id,
+  label,
+  values,
+  value,
+  text = String,
+  onChange,
+}: SelectProps<Value>) {
   return (
-    <label>
-      <span>{label}</span>
+    <div class="policies-choice">
+      <label for={id}>{label}</label>
       <select
+        id={id}
         value={value}
         onChange={(event) => {
           const chosen = values.find((one) => one === event.currentTarget.value);
@@ -225,6 +238,6 @@ function Select<Value extends string>({ label, values, value, text = String, onC
           </option>
         ))}
       </select>
-    </label>
+    </div>
   );
 }

@@ -79,7 +79,7 @@ describe('the recommendation', () => {
   it('names the best, what it is compared with, and by how much', () => {
     const { recommendation = null } = policiesRecord().policies ?? {};
     expect(best(recommendation as Recommendation)).toBe(
-      'Within 3.57 MiB of device bytes, quantised with lazyRelease holds 516 tokens, dynamic with bucket 64: 8.1 times as many.',
+      'Within 3.56 MiB of device bytes, quantised with lazyRelease holds 512 tokens, dynamic with bucket 64: 8.0 times as many.',
     );
   });
 
