@@ -1,4 +1,5 @@
 /** A record as CSV (RFC 4180): one line a cell, prompt, step, pair of layers, pool or moment of a pool; raw integers, empty with a reason where not measured. */
+import { loadedModel } from '../protocol/loaded-model';
 import { contentBytes } from '../protocol/content';
 import { isLatentId } from '../protocol/model-name';
 import type { Cell, Growth, LabRecord, MaybeBytes, Preallocated, Step } from '../protocol/record';
@@ -83,7 +84,7 @@ type Part = Pick<Cell | Growth, 'model' | 'dtype' | 'batch' | 'policy' | 'alloca
 function shared(record: LabRecord, part: Part, tokens: number): Row {
   const { model, dtype, batch, policy, allocator, device, repeat } = part;
   const software = record.environment?.adapter?.fallback ?? null;
-  const loaded = record.models.find((each) => each.id === model && each.dtype === dtype);
+  const loaded = loadedModel(record, part);
   return {
     ...{ model, dtype, batch, policy, allocator, device, repeat },
     cache_type: loaded?.cacheType ?? null,
@@ -91,7 +92,7 @@ function shared(record: LabRecord, part: Part, tokens: number): Row {
     latent_twin: isLatentId(model),
     layers_measured: loaded?.scaled?.layersMeasured ?? null,
     layers_of: loaded?.scaled?.layersOf ?? null,
-    whole_model_formula_bytes: loaded === undefined ? null : wholeFormulaBytes(loaded, { batch, tokens }),
+    whole_model_formula_bytes: loaded === null ? null : wholeFormulaBytes(loaded, { batch, tokens }),
     software_adapter: device === 'webgpu' ? software : false,
   };
 }

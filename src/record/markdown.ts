@@ -1,4 +1,5 @@
 /** A record as Markdown: badges, verdict, the article's table, growth, failed checks and the recipe link. */
+import { loadedModel } from '../protocol/loaded-model';
 import { contentBytes, contentDeltas, isPreallocated } from '../protocol/content';
 import { formatInteger, formatRatio, formatSlack } from '../protocol/format';
 import type { Device } from '../protocol/recipe';
@@ -25,9 +26,9 @@ const milliseconds = (value: number | null): string =>
 const backend = (device: Device): string => (device === 'webgpu' ? 'WebGPU' : 'WASM');
 
 /** What the model's graph keeps in its cache, for instance `float32`; unknown where it was never loaded. */
-function cacheType({ models }: LabRecord, { model, dtype }: Cell): string {
-  const loaded = models.find((each) => each.id === model && each.dtype === dtype);
-  return loaded === undefined ? NOT_MEASURED : plain(loaded.cacheType);
+function cacheType(record: LabRecord, cell: Cell): string {
+  const loaded = loadedModel(record, cell);
+  return loaded === null ? NOT_MEASURED : plain(loaded.cacheType);
 }
 
 /** Columns beyond the article's are there where they tell rows apart, or where they were measured. */

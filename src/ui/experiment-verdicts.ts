@@ -25,10 +25,10 @@ export function dtypeParts(record: LabRecord, { tr, int }: Words): string[] {
   }
   const quantised = atSamePoint(rows, first).filter(({ dtype }) => !['fp32', 'fp16'].includes(dtype));
   // A quantised variant is set against the plain one whose cache has the same element type.
+  const { policy } = record.recipe;
+  const typeOf = (row: PointRow): string | null => cacheTypeOf(record, { ...row, policy });
   const pairs = quantised.flatMap((row) => {
-    const plain = [full, half].find(
-      (one) => one !== null && cacheTypeOf(record, one) === cacheTypeOf(record, row),
-    );
+    const plain = [full, half].find((one) => one !== null && typeOf(one) === typeOf(row));
     return plain == null ? [] : [{ row, same: tensorOf(plain) === tensorOf(row) }];
   });
   if (pairs.length > 0) {

@@ -1,4 +1,5 @@
 /** The table of decode steps of each growth run. Long runs show their end; the files have every step. */
+import { loadedModel } from '../protocol/loaded-model';
 import { contentDeltas, isPreallocated } from '../protocol/content';
 import type { Growth, LabRecord, Step } from '../protocol/record';
 import { isTwinId } from '../protocol/model-name';
@@ -40,8 +41,7 @@ function OneGrowth({ growth, record, testId }: { growth: Growth; record: LabReco
   const why = useWhyNotMeasured(record, growth.device);
   const { steps } = growth;
   const rows = steps.slice(-(record.status === 'running' ? MOST_ROWS.running : MOST_ROWS.ended));
-  const loaded = record.models.find(({ id, dtype }) => id === growth.model && dtype === growth.dtype);
-  const perToken = loaded?.bytesPerToken ?? null;
+  const perToken = loadedModel(record, growth)?.bytesPerToken ?? null;
   const promptFormula = perToken === null ? null : growth.promptTokens * growth.batch * perToken;
   const { recipe } = record;
   const preallocated = steps.some(isPreallocated);

@@ -1,4 +1,5 @@
 /** The cells of a record grouped by point: the repeats of one model, variant, batch and length side by side. Pure. */
+import { loadedModel } from '../protocol/loaded-model';
 import { spreadOf, type Spread } from '../experiments/repeats';
 import type { Cell, LabRecord } from '../protocol/record';
 
@@ -42,9 +43,9 @@ export function pointRows(record: LabRecord): PointRow[] {
 /** Element type of the cache as the loaded graph has it, such as `float32`; null where no graph was loaded. */
 export function cacheTypeOf(
   record: LabRecord,
-  { model, dtype }: Pick<Cell, 'model' | 'dtype'>,
+  cell: Pick<Cell, 'model' | 'dtype' | 'policy'>,
 ): string | null {
-  return record.models.find((one) => one.id === model && one.dtype === dtype)?.cacheType ?? null;
+  return loadedModel(record, cell)?.cacheType ?? null;
 }
 
 /** Whether a record has more than one value of something that sets cells apart. */

@@ -1,4 +1,5 @@
 /** The report of the KV heads experiment: each model beside its twin with as many KV heads as attention heads. */
+import { loadedModel } from '../../protocol/loaded-model';
 import { counterfactualOf, findModel } from '../../model/catalog';
 import { contentBytes, hasPreallocated } from '../../protocol/content';
 import { formatRatio } from '../../protocol/format';
@@ -68,7 +69,7 @@ interface RowProps {
 function Row({ row, rows, record, dtypes }: RowProps) {
   const { tr, int } = useUi<'report'>();
   const { model, dtype, batch, tokens, formulaBytes, cells } = row;
-  const loaded = record.models.find((one) => one.id === model && one.dtype === dtype);
+  const loaded = loadedModel(record, { model, dtype, policy: record.recipe.policy });
   const geometry = findModel(model)?.geometry ?? loaded?.geometry;
   const [first] = cells;
   const tensor = first === undefined ? null : contentBytes(first);
