@@ -78,10 +78,13 @@ test('the charts: lines are policies, modes or levels, chosen by keyboard', asyn
   await page.getByLabel('Level', { exact: true }).selectOption('resident');
   await expect(figure).toHaveText('By allocator mode under dynamic: resident bytes, measured');
   await page.getByRole('radio', { name: 'all levels of one policy' }).check();
-  await page.getByTestId('policies-choices').getByLabel('Policy').selectOption('paged');
+  await page.getByTestId('policies-choices').getByLabel('Policy', { exact: true }).selectOption('paged');
   await expect(figure).toHaveText('By level: paged under bucket');
   // Modes that failed everywhere cannot be chosen.
-  const modes = page.getByTestId('policies-choices').getByLabel('Allocator mode').locator('option');
+  const modes = page
+    .getByTestId('policies-choices')
+    .getByLabel('Allocator mode', { exact: true })
+    .locator('option');
   await expect(modes).toHaveText(['bucket', 'simple', 'lazyRelease']);
 });
 
