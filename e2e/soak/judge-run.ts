@@ -1,10 +1,13 @@
 /** What is wrong with one run of the soak, in sentences; none when it went as it must. */
 import { describeFault, type Fault, type FaultCode } from '../../src/protocol/faults';
+import type { Policy } from '../../src/protocol/recipe';
 import type { Cell, Growth, LabRecord, Step } from '../../src/protocol/record';
-import { graphRefusal, refusalsAt, roomAt } from './judge-static';
+import { SERVING_SYSTEMS } from '../../src/protocol/serving';
+import { graphRefusal, pointAt, refusalsAt, roomAt, type PolicyPoint } from './judge-policy';
+import { wrongServing } from './judge-serving';
 import { FAULT_OF, type SoakRun } from './plan';
 import type { Observed } from './session';
-import { bytesByHand } from './subjects';
+import { bytesByHand, quantisedByHand } from './subjects';
 
 /** Why a cell may be without a number though nothing went wrong: this GPU has no float16. */
 const UNMEASURABLE: readonly (FaultCode | undefined)[] = ['fp16-unsupported'];
@@ -39,8 +42,9 @@ function strayErrors({ kind }: SoakRun, { errors }: Observed): string[] {
 }
 
 /** Every number that the record has must be right, whatever went wrong around it. */
-function wrongBytes({ query }: SoakRun, { cells, growth, models }: LabRecord): string[] {
+function wrongBytes({ query }: SoakRun, { cells, growth, models, serving }: LabRecord): string[] {
   return [
+    ...wrongServing(query, serving ?? null),
     ...cells.flatMap((cell) => wrongCell(query, cell)),
     ...growth.flatMap((series) => wrongGrowth(query, series)),
     ...models.flatMap(({ id, deviceBytes: { beforeLoad, released } }) =>
@@ -54,33 +58,44 @@ function wrongBytes({ query }: SoakRun, { cells, growth, models }: LabRecord): s
 function wrongCell(query: string, cell: Cell): string[] {
   const { model, tokens, tensorBytes, ratio, fault } = cell;
   const where = `${model} at ${tokens} tokens`;
-  if (tensorBytes === null) return wrongReason(query, where, cell);
+  const at = pointOf(query, cell.policy, tokens, tokens);
+  if (tensorBytes === null) return wrongReason(query, where, at, fault);
   return [
-    ...wrongPoint(query, where, cell, { ...cell, tensorBytes }),
+    ...wrongPoint(query, where, cell, { ...cell, tensorBytes }, at),
     ...(ratio === 1 ? [] : [`${where}: ratio ${String(ratio)}`]),
     ...(fault === null ? [] : [`${where}: bytes, and yet ${fault.code}`]),
   ];
 }
 
+/** A point by its policy: the query's, or in the experiment policies the point's own. */
+function pointOf(query: string, policy: Policy, tokens: number, context: number): PolicyPoint {
+  const asked = pointAt(query, tokens);
+  return new URLSearchParams(query).get('experiment') === 'policies'
+    ? { policy, tokens, context }
+    : { ...asked, context };
+}
+
 /** A point without bytes has a reason, and the policy is one only where it must refuse. */
-function wrongReason(
-  query: string,
-  where: string,
-  { tokens, fault }: Pick<Cell, 'tokens' | 'fault'>,
-): string[] {
+function wrongReason(query: string, where: string, at: PolicyPoint, fault: Fault | null): string[] {
   if (fault === null) return [`${where}: neither bytes nor a reason`];
-  const refused = fault.code.startsWith('static-') && !refusalsAt(query, tokens).includes(fault.code);
+  const refused = REFUSAL.test(fault.code) && !refusalsAt(query, at).includes(fault.code);
   return refused ? [`${where}: ${fault.code}, which it need not be`] : [];
 }
 
+/** Codes by which a policy refuses. */
+const REFUSAL = /^(static|paged|quantised)-/;
+
 function wrongGrowth(query: string, growth: Growth): string[] {
-  const { model, promptTokens, promptBytes, promptUsedBytes, steps, fault } = growth;
+  const { model, policy, promptTokens, promptBytes, promptUsedBytes, steps, fault } = growth;
   const prompt = { tokens: promptTokens, tensorBytes: promptBytes, usedBytes: promptUsedBytes };
-  const next = { tokens: promptTokens + steps.length + 1, fault };
+  const at = (tokens: number): PolicyPoint => pointOf(query, policy, tokens, promptTokens);
+  const next = at(promptTokens + steps.length + 1);
   return [
-    ...wrongPoint(query, `${model}, prompt of ${promptTokens} tokens`, growth, prompt),
-    ...steps.flatMap((step) => wrongPoint(query, `${model}, step to ${step.tokens} tokens`, growth, step)),
-    ...(fault === null ? [] : wrongReason(query, `${model}, step to ${next.tokens} tokens`, next)),
+    ...wrongPoint(query, `${model}, prompt of ${promptTokens} tokens`, growth, prompt, at(promptTokens)),
+    ...steps.flatMap((step) =>
+      wrongPoint(query, `${model}, step to ${step.tokens} tokens`, growth, step, at(step.tokens)),
+    ),
+    ...(fault === null ? [] : wrongReason(query, `${model}, step to ${next.tokens} tokens`, next, fault)),
   ];
 }
 
@@ -88,19 +103,25 @@ function wrongGrowth(query: string, growth: Growth): string[] {
 type Point = Pick<Step, 'tokens' | 'tensorBytes' | 'usedBytes' | 'roomTokens'>;
 
 /**
- * The formula's bytes are those of the tensors where the cache grows. Under policy `static` they are the used bytes, and the
+ * The formula's bytes are those of the tensors where the cache grows. Where room is set aside they are the used bytes, and the
  * tensors have the formula's bytes at the room.
  */
 function wrongPoint(
   query: string,
   where: string,
-  { model, dtype, batch }: Pick<Cell, 'model' | 'dtype' | 'batch'>,
+  { model, dtype, batch, device }: Pick<Cell, 'model' | 'dtype' | 'batch' | 'device'>,
   { tokens, tensorBytes, usedBytes, roomTokens }: Point,
+  at: PolicyPoint,
 ): string[] {
-  const expected = bytesByHand(model, dtype, batch, tokens);
-  const refusals = refusalsAt(query, tokens);
+  const bits = Number(new URLSearchParams(query).get('bits') ?? '8');
+  const byHand = (count: number): number =>
+    at.policy === 'quantised'
+      ? quantisedByHand(model, { bits, device }, batch, count)
+      : bytesByHand(model, dtype, batch, count);
+  const refusals = refusalsAt(query, at);
   if (refusals.length > 0) return [`${where}: ${tensorBytes} bytes instead of ${refusals.join(' or ')}`];
-  const room = roomAt(query, tokens);
+  const expected = byHand(tokens);
+  const room = roomAt(query, at);
   if (room === null) {
     return tensorBytes === expected && usedBytes === undefined && roomTokens === undefined
       ? []
@@ -108,7 +129,7 @@ function wrongPoint(
           `${where}: ${tensorBytes} bytes, by hand ${expected}${usedBytes === undefined ? '' : ', and used bytes'}`,
         ];
   }
-  const capacity = bytesByHand(model, dtype, batch, room);
+  const capacity = byHand(room);
   return [
     ...(usedBytes === expected ? [] : [`${where}: ${String(usedBytes)} bytes used, by hand ${expected}`]),
     ...(tensorBytes === capacity
@@ -121,9 +142,9 @@ function wrongPoint(
 }
 
 /** Whether all of the recipe was measured that can be under its policy. */
-function isWhole({ query }: SoakRun, { cells, growth, capacity }: LabRecord): boolean {
+function isWhole({ query }: SoakRun, { cells, growth, capacity, serving }: LabRecord): boolean {
   const refused = (tokens: number, fault: Fault | null): boolean =>
-    fault !== null && refusalsAt(query, tokens).includes(fault.code);
+    fault !== null && refusalsAt(query, pointAt(query, tokens)).includes(fault.code);
   const missing =
     cells.some(
       ({ tokens, tensorBytes, fault }) =>
@@ -133,7 +154,9 @@ function isWhole({ query }: SoakRun, { cells, growth, capacity }: LabRecord): bo
       ({ promptTokens, steps, stepsPlanned, fault }) =>
         steps.length < stepsPlanned && !refused(promptTokens + steps.length + 1, fault),
     );
-  return !missing && (cells.length > 0 || growth.length > 0 || capacity !== null);
+  const served = serving?.runs.filter(({ steps, stepsPlanned }) => steps === stepsPlanned).length ?? 0;
+  const all = served === SERVING_SYSTEMS.length;
+  return !missing && (cells.length > 0 || growth.length > 0 || capacity !== null || all);
 }
 
 /** An error of the GPU's under another allocator mode than the default is put down to the mode (src/worker/fault-of.ts). */

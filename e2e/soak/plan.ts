@@ -3,7 +3,7 @@ import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 import type { FaultCode } from '../../src/protocol/faults';
 import type { Phase } from '../../src/protocol/messages';
-import { ALLOCATORS, OVERFLOWS, POLICIES, type Device } from '../../src/protocol/recipe';
+import { ALLOCATORS, CACHE_BITS, OVERFLOWS, POLICIES, type Device } from '../../src/protocol/recipe';
 import { SUBJECTS } from './subjects';
 import type { Disturbance, Moment, MomentKind } from './worker-mock';
 
@@ -54,6 +54,14 @@ const DECK: readonly SoakKind[] = [
 ];
 /** Tokens: more than the first length or the prompt of any recipe, and less than some of the later ones. */
 const SMALL_ROOM = 14;
+/** Four pools of 2 MiB, and a minute of requests. */
+const SMALL_SERVING = {
+  model: 'tiny',
+  lengths: 'alpaca',
+  requests: '20',
+  pool: '1024',
+  longest: '256',
+} as const;
 /** Kinds that need a GPU. */
 const GPU_KINDS: readonly SoakKind[] = ['destroy', 'refuse', 'out-of-memory', 'validation', 'allocator'];
 
@@ -103,11 +111,18 @@ function disturbanceOf(draw: Draw, kind: MomentKind, device: Device): { kind: Mo
   return { kind, at: { phase, reports: first, calls } };
 }
 
-/** A static cache has room for all of a run, or for {@link SMALL_ROOM} tokens. */
+/** A cache that sets room aside has it for all of a run, or for {@link SMALL_ROOM} tokens. */
 function policyOf(draw: Draw): Record<string, string> {
   const policy = draw.of(POLICIES);
-  const room = policy === 'static' && draw.int(0, 2) === 0;
-  return { policy, ...(room ? { room: String(SMALL_ROOM), overflow: draw.of(OVERFLOWS) } : {}) };
+  if (policy === 'dynamic') return { policy };
+  if (policy === 'quantised') return { policy, bits: draw.of(CACHE_BITS) };
+  const block: Record<string, string> = policy === 'paged' ? { block: draw.of(['4', '16']) } : {};
+  const room = draw.int(0, 2) === 0;
+  return {
+    policy,
+    ...block,
+    ...(room ? { room: String(SMALL_ROOM), overflow: draw.of(OVERFLOWS) } : {}),
+  };
 }
 
 /** A recipe of a few seconds. Decode steps come with the experiment growth only. */
@@ -142,6 +157,9 @@ function otherRecipe(draw: Draw, device: Device): URLSearchParams {
     { experiment: 'dtype', model: 'tiny', dtype: 'fp32,fp16', tokens: '8', device: 'wasm' },
     { experiment: 'weights', model: 'tiny', tokens: '8', device },
     { experiment: 'capacity' },
+    { experiment: 'policies', model: 'tiny', tokens: '6', steps: '2', allocators: 'bucket', device },
+    { experiment: 'serving', ...SMALL_SERVING, device },
+    { experiment: 'redundancy', model: 'tiny', skip: '0', keep: '64', device },
   ] as const);
   return new URLSearchParams(own);
 }

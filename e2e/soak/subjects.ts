@@ -1,6 +1,5 @@
 /** The models of the soak, small enough for a run of seconds, with their bytes by hand. */
-import type { FaultCode } from '../../src/protocol/faults';
-import type { Dtype } from '../../src/protocol/recipe';
+import type { Device, Dtype } from '../../src/protocol/recipe';
 
 /** Bytes of one token of one sequence in float32: layers x (keys + values) x KV heads x head dim x 4. */
 const BYTES_PER_TOKEN: Readonly<Record<string, number>> = {
@@ -26,11 +25,33 @@ const STATE_BYTES: Readonly<Record<string, number>> = {
   'twin:LiquidAI/LFM2.5-VL-1.6B:layers=3': 49_152,
 };
 
-/** Models that policy `static` refuses, and why: an attention that joins old and new tokens, or states. */
-export const NOT_STATIC: Readonly<Record<string, FaultCode>> = {
-  'latent:deepseek-ai/DeepSeek-V3:layers=1': 'static-not-grouped',
-  'twin:LiquidAI/LFM2.5-VL-1.6B:layers=3': 'static-states',
+/** Models whose attention joins old and new tokens, and models with states: no policy but `dynamic` takes them. */
+export const NOT_GROUPED: readonly string[] = ['latent:deepseek-ai/DeepSeek-V3:layers=1'];
+export const WITH_STATES: readonly string[] = ['twin:LiquidAI/LFM2.5-VL-1.6B:layers=3'];
+
+/** Rows of a token: layers x 2 x KV heads; and elements of a row. */
+const ROWS: Readonly<Record<string, readonly [rows: number, headDim: number]>> = {
+  tiny: [16, 32],
+  'twin:HuggingFaceTB/SmolLM2-135M-Instruct:layers=2': [12, 64],
+  'twin:openai-community/gpt2:layers=1': [24, 64],
+  'twin:Qwen/Qwen2.5-0.5B-Instruct:layers=2': [8, 64],
 };
+
+/**
+ * Bytes of a quantised cache. A row has its elements' bits, on WebGPU behind a scale of 4 bytes.
+ * @throws Error for a model that the table does not have.
+ */
+export function quantisedByHand(
+  model: string,
+  { bits, device }: { bits: number; device: Device },
+  batch: number,
+  tokens: number,
+): number {
+  const known = ROWS[model];
+  if (known === undefined) throw new Error(`The soak has no quantised rows by hand for ${model}.`);
+  const [rows, headDim] = known;
+  return batch * tokens * rows * ((device === 'webgpu' ? 4 : 0) + (headDim * bits) / 8);
+}
 
 /** Models that a run takes; counterfactuals come with the experiment gqa. */
 export const SUBJECTS = Object.keys(BYTES_PER_TOKEN).filter((id) => !id.startsWith('mha:'));

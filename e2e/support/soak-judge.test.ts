@@ -4,7 +4,7 @@ import type { LabRecord } from '../../src/protocol/record';
 import { judgeRun } from '../soak/judge-run';
 import type { SoakRun } from '../soak/plan';
 import type { Observed } from '../soak/session';
-import { bytesByHand } from '../soak/subjects';
+import { bytesByHand, quantisedByHand } from '../soak/subjects';
 
 describe('the judgement of a run', () => {
   const control: SoakRun = {
@@ -204,6 +204,9 @@ describe('the judgement of a run', () => {
     expect(bytesByHand('tiny', 'fp16', 2, 8)).toBe(16_384);
     // 2 x (4,096 x 8 + 49,152): states are there once a sequence.
     expect(bytesByHand('twin:LiquidAI/LFM2.5-VL-1.6B:layers=3', 'fp32', 2, 8)).toBe(163_840);
+    // 2 sequences x 8 tokens x 16 rows of 32 elements: 4 + 32 bytes with 8 bits on WebGPU, 16 with 4 bits on WASM.
+    expect(quantisedByHand('tiny', { bits: 8, device: 'webgpu' }, 2, 8)).toBe(9216);
+    expect(quantisedByHand('tiny', { bits: 4, device: 'wasm' }, 2, 8)).toBe(4096);
     expect(() => bytesByHand('unknown', 'fp32', 1, 8)).toThrow('no bytes by hand for unknown');
   });
 });

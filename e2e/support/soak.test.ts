@@ -1,7 +1,7 @@
 /** The soak's own arithmetic: its plan, its line through samples and its report. */
 import { describe, expect, it } from 'vitest';
 import { parseRecipe } from '../../src/protocol/options';
-import { refusalsAt, roomAt } from '../soak/judge-static';
+import { pointAt, refusalsAt, roomAt } from '../soak/judge-policy';
 import { planSoak } from '../soak/plan';
 import { closingSentence, soakTables } from '../soak/report';
 import { judgeSlope, slopeOf, studentT } from '../soak/slope';
@@ -51,7 +51,7 @@ describe('the plan', () => {
   });
 });
 
-describe('what policy static must come to', () => {
+describe('what a policy must come to', () => {
   const LENGTH = 'model=tiny&tokens=9,16&policy=static';
   const GROWTH = 'experiment=growth&tokens=9&steps=3&policy=static';
 
@@ -64,8 +64,13 @@ describe('what policy static must come to', () => {
     [`${LENGTH}&room=14&overflow=move`, 14, 14],
     [`${LENGTH}&room=14&overflow=move`, 15, 28],
     [`${LENGTH}&room=14&overflow=move`, 29, 56],
+    // Whole blocks: 16 is four of 4; 14 is one of 16.
+    ['model=tiny&tokens=9,15&policy=paged&block=4', 9, 16],
+    ['model=tiny&tokens=9,15&policy=paged&room=14&overflow=refuse', 9, 16],
+    ['model=tiny&tokens=9,15&policy=paged&block=4&room=14&overflow=move', 17, 32],
+    ['model=tiny&tokens=9,15&policy=quantised', 9, null],
   ])('%s at %i tokens has room for %j', (query, tokens, room) => {
-    expect(roomAt(query, tokens)).toBe(room);
+    expect(roomAt(query, pointAt(query, tokens))).toBe(room);
   });
 
   it.each([
@@ -83,8 +88,12 @@ describe('what policy static must come to', () => {
       ['static-states', 'static-full'],
     ],
     ['model=twin:LiquidAI/LFM2.5-VL-1.6B:layers=3&tokens=9&policy=dynamic', 9, []],
+    ['model=tiny&tokens=9,17&policy=paged&room=14&overflow=refuse', 17, ['paged-full']],
+    ['model=tiny&tokens=9,17&policy=paged&room=14&overflow=refuse', 16, []],
+    ['model=latent:deepseek-ai/DeepSeek-V3:layers=1&tokens=9&policy=quantised', 9, ['quantised-not-grouped']],
+    ['model=twin:LiquidAI/LFM2.5-VL-1.6B:layers=3&tokens=9&policy=paged', 9, ['paged-states']],
   ])('%s at %i tokens is refused for one of %j', (query, tokens, codes) => {
-    expect(refusalsAt(query, tokens)).toEqual(codes);
+    expect(refusalsAt(query, pointAt(query, tokens))).toEqual(codes);
   });
 });
 
