@@ -121,7 +121,7 @@ export const enPolicies = {
   'policies.probes.outcome.ignored': 'taken, but without effect',
   'policies.probes.outcome.wrong': 'wrong results',
   'policies.probes.graph-capture.works':
-    'The commands of a step can be recorded once and replayed, which saves the CPU’s part of each step; it was proven by its dispatches and gave the same logits.',
+    'The commands of a graph can be recorded once and replayed, which saves the CPU’s part of each step: seen on a graph of one attention layer, whose numbers stayed the same. Whether the measured model’s graph can be captured stands below.',
   'policies.probes.graph-capture.refused':
     'The commands of a step cannot be recorded and replayed here, so each step encodes them anew.',
   'policies.probes.graph-capture.ignored':

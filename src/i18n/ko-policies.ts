@@ -121,7 +121,7 @@ export const koPolicies: Record<keyof typeof enPolicies, string> = {
   'policies.probes.outcome.ignored': '받아들였으나 효과 없음',
   'policies.probes.outcome.wrong': '틀린 결과',
   'policies.probes.graph-capture.works':
-    '스텝의 명령을 한 번 기록해 되풀이할 수 있어 스텝마다 CPU가 할 일이 줄어듭니다. 디스패치로 확인했고 로짓도 같습니다.',
+    '그래프의 명령을 한 번 기록해 되풀이할 수 있어 스텝마다 CPU가 할 일이 줄어듭니다. 어텐션 한 층의 그래프로 확인했고 값도 같았습니다. 측정한 모델의 그래프도 되는지는 아래에 있습니다.',
   'policies.probes.graph-capture.refused':
     '여기서는 스텝의 명령을 기록해 되풀이할 수 없어 스텝마다 새로 인코딩합니다.',
   'policies.probes.graph-capture.ignored':

@@ -12,6 +12,7 @@ import { GqaReport } from './reports/gqa';
 import { GrowthReport, LengthReport } from './reports/length-growth';
 import { lazyPart } from './lazy-part';
 import { ScaledTable } from './reports/scaled';
+import { untoldFaults } from './untold-faults';
 import { Verdict } from './verdict';
 import { recordVerdict } from './verdict-text';
 
@@ -73,7 +74,9 @@ function Faults({ record }: { record: LabRecord }) {
   const { fault, status } = store.run.value;
   // Of a run that is done the run bar says nothing.
   const said = fault === null || status === 'done' || status === 'idle' ? null : faultSentence(fault);
-  const sentences = [...new Set(record.faults.map(faultSentence))].filter((sentence) => sentence !== said);
+  const sentences = [...new Set(untoldFaults(record).map(faultSentence))].filter(
+    (sentence) => sentence !== said,
+  );
   return (
     <>
       {sentences.map((sentence) => (

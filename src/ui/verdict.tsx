@@ -7,6 +7,7 @@ import { modelName } from './model-name';
 import { choiceText } from './option-field';
 import { ScaledBadges } from './reports/scaled';
 import { formatTime } from './time';
+import { untoldFaults } from './untold-faults';
 
 interface Props {
   record: LabRecord;
@@ -45,7 +46,7 @@ export function Verdict({ record, sentences, good: asExpected, children }: Props
   const running = record.status === 'running';
   const [first = '', ...more] = sentences;
   const failed = record.checks.filter(({ pass }) => !pass);
-  const cutShort = record.faults.length > 0;
+  const cutShort = untoldFaults(record).length > 0;
   const good = asExpected && failed.length === 0 && !cutShort;
   const backend = record.environment?.backend ?? record.recipe.device;
   const backends = [...new Set([backend, ...record.cells.map(({ device }) => device)])];
