@@ -38,7 +38,7 @@ export const enServing = {
     'In the same bytes, {paged} requests ran at one time with blocks and {max} with a reservation for the longest (means): {times} times as many.',
   'serving.range': '{min} to {max}',
   'serving.paper.source':
-    'Kwon et al. 2023, “Efficient Memory Management for Large Language Model Serving with PagedAttention”, arXiv 2309.06180, Figure 2. Its model, GPU and arrivals are others, so ranges can be compared and digits cannot.',
+    'Kwon et al. 2023, “Efficient Memory Management for Large Language Model Serving with PagedAttention”, arXiv 2309.06180, Figure 2. Real requests of ShareGPT there, on OPT-13B with room for 15.7K tokens: ranges can be compared, digits cannot.',
 
   'serving.origin': 'What is real here, and what is simulated',
   'serving.origin.real': 'Really allocated',

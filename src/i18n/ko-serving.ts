@@ -38,7 +38,7 @@ export const koServing: Record<keyof typeof enServing, string> = {
     '같은 바이트에서 한 번에 도는 요청은 블록이면 {paged}개, 최대 길이로 예약하면 {max}개였습니다(평균). {times}배입니다.',
   'serving.range': '{min}~{max}',
   'serving.paper.source':
-    'Kwon 외 2023, “Efficient Memory Management for Large Language Model Serving with PagedAttention”, arXiv 2309.06180, 그림 2. 모델과 GPU, 요청이 오는 방식이 다르므로 범위는 견줄 수 있어도 자릿수까지 견줄 수는 없습니다.',
+    'Kwon 외 2023, “Efficient Memory Management for Large Language Model Serving with PagedAttention”, arXiv 2309.06180, 그림 2. 거기서는 ShareGPT의 실제 요청을 OPT-13B, 15.7K토큰의 자리에서 돌렸으므로 범위는 견줄 수 있어도 자릿수까지 견줄 수는 없습니다.',
 
   'serving.origin': '실제인 것과 시뮬레이션인 것',
   'serving.origin.real': '실제로 할당',

@@ -4,6 +4,7 @@ import { powerAbove } from '../../serving/buddy';
 import { reservation } from '../../serving/room';
 import { LENGTH_MEANS } from '../../serving/workload';
 import { useUi } from '../context';
+import { besidePaper } from './numbers';
 import { rowBytes } from './settings';
 import type { ServingTexts } from './words';
 
@@ -52,7 +53,7 @@ export function ServingHow() {
       )}
       <p>{tr('serving.how.samples')}</p>
       <p>{tr('serving.how.limits')}</p>
-      <p class="hint">{tr('serving.paper.source')}</p>
+      {besidePaper({ serving: recipe.serving }) && <p class="hint">{tr('serving.paper.source')}</p>}
     </>
   );
 }

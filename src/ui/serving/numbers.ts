@@ -1,5 +1,6 @@
-/** What the serving report is made from: shares of the pools while requests wait, and the paper's. Pure. */
+/** What the serving report is made from: shares of the pools while requests wait, and whether the paper's stand beside them. Pure. */
 import type { PoolShares } from '../../charts/serving-chart';
+import type { Recipe } from '../../protocol/recipe';
 import {
   SERVING_SYSTEMS,
   type ServingResult,
@@ -7,16 +8,10 @@ import {
   type ServingSystem,
 } from '../../protocol/serving';
 
-/**
- * Share of the memory for the cache that held token states: Kwon et al. 2023 (arXiv 2309.06180), Figure 2, for Orca (Max), Orca
- * (Pow2), Orca (Oracle) and vLLM.
- */
-export const PAPER_SHARES: Readonly<Record<ServingSystem, number>> = {
-  'reserve-max': 0.204,
-  'reserve-pow2': 0.268,
-  'reserve-oracle': 0.382,
-  paged: 0.963,
-};
+/** The paper's figures are of ShareGPT's lengths alone; beside others they would say nothing. */
+export function besidePaper({ serving }: Pick<Recipe, 'serving'>): boolean {
+  return serving?.lengths === 'sharegpt';
+}
 
 /** One system by its means over the samples that were taken while requests waited. */
 export interface SystemMeans {

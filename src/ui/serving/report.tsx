@@ -1,11 +1,11 @@
 /** The report of the serving experiment: the sentence, what is real, the shares as figures and pictures, the numbers. */
 import type { LabRecord } from '../../protocol/record';
-import { SERVING_SYSTEMS } from '../../protocol/serving';
+import { PAPER_UTILISATION, SERVING_SYSTEMS } from '../../protocol/serving';
 import { Chart } from '../chart';
 import { useUi } from '../context';
 import { Exact } from '../exact';
 import { Verdict } from '../verdict';
-import { meansOf, PAPER_SHARES, percent, type SystemMeans } from './numbers';
+import { besidePaper, meansOf, percent, type SystemMeans } from './numbers';
 import { Origin } from './origin';
 import { SamplesTable } from './samples-table';
 import { verdictSentences } from './sentences';
@@ -21,22 +21,23 @@ export function ServingReport({ record }: { record: LabRecord }) {
     return <Verdict record={record} sentences={[sentence]} good={false} />;
   }
   const means = meansOf(result);
+  const ofPaper = besidePaper(record.recipe);
   const whole = SERVING_SYSTEMS.every((system) => result.runs.some((run) => run.system === system));
   return (
     <>
       <Verdict
         record={record}
-        sentences={verdictSentences(result, { tr, int }, running)}
+        sentences={verdictSentences(result, { tr, int }, { running, ofPaper })}
         good={whole && means.every(({ run }) => run.utilisation !== null)}
       >
-        <p class="hint">{tr('serving.paper.source')}</p>
+        {ofPaper && <p class="hint">{tr('serving.paper.source')}</p>}
       </Verdict>
       <Origin result={result} />
       <div class="report-grid">
         <section class="figures" aria-label={tr('serving.figures')}>
           <dl class="figure-row" data-testid="serving-figures">
             {means.map((one) => (
-              <ShareFigure key={one.system} means={one} />
+              <ShareFigure key={one.system} means={one} ofPaper={ofPaper} />
             ))}
           </dl>
         </section>
@@ -61,18 +62,19 @@ export function ServingReport({ record }: { record: LabRecord }) {
           </div>
         </div>
       </div>
-      <SystemsTable result={result} running={running} />
+      <SystemsTable {...{ result, running, ofPaper }} />
       <SamplesTable result={result} />
     </>
   );
 }
 
 /** One system: the share of its pool that held tokens, beside the paper's. */
-function ShareFigure({ means: { system, run, running } }: { means: SystemMeans }) {
+function ShareFigure({ means, ofPaper }: { means: SystemMeans; ofPaper: boolean }) {
+  const { system, run, running } = means;
   const { tr, int } = useUi<ServingTexts>();
   const { utilisation, poolBytes } = run;
   const paper = tr('serving.figure.paper', {
-    share: percent(PAPER_SHARES[system]),
+    share: percent(PAPER_UTILISATION[system]),
     name: tr(`serving.paperName.${system}`),
   });
   return (
@@ -92,7 +94,7 @@ function ShareFigure({ means: { system, run, running } }: { means: SystemMeans }
             </span>
           </>
         )}
-        <span class="figure-note">{paper}</span>
+        {ofPaper && <span class="figure-note">{paper}</span>}
         {running !== null && (
           <span class="figure-note">
             {tr('serving.figure.simulatedRequests', { running: running.toFixed(1) })}

@@ -1,14 +1,14 @@
 /** The sentences of the serving report's verdict, from the data. Pure. */
 import { servingVerdict } from '../../experiments/serving';
-import type { ServingResult, ServingSystem } from '../../protocol/serving';
-import { meansOf, PAPER_SHARES, percent, type SystemMeans } from './numbers';
+import { PAPER_UTILISATION, type ServingResult, type ServingSystem } from '../../protocol/serving';
+import { meansOf, percent, type SystemMeans } from './numbers';
 import type { ServingTranslate, ServingWords } from './words';
 
 /** One to three sentences; the last two only where there is something to compare. */
 export function verdictSentences(
   result: ServingResult,
   { tr, int }: ServingWords,
-  running: boolean,
+  { running, ofPaper }: { running: boolean; ofPaper: boolean },
 ): string[] {
   const { paged, lowest, highest } = servingVerdict(result);
   const reserved = [lowest, highest].flatMap((use) => use?.utilisation ?? []);
@@ -20,11 +20,11 @@ export function verdictSentences(
     reserved: rangeText(reserved, tr),
     block: int(result.block),
   });
-  return [sentence, paperSentence(tr), ...sessions(meansOf(result), tr)];
+  return [sentence, ...(ofPaper ? [paperSentence(tr)] : []), ...sessions(meansOf(result), tr)];
 }
 
 function paperSentence(tr: ServingTranslate): string {
-  const { paged, ...reserving } = PAPER_SHARES;
+  const { paged, ...reserving } = PAPER_UTILISATION;
   return tr('serving.verdict.paper', {
     paged: percent(paged),
     reserved: rangeText(Object.values(reserving), tr),

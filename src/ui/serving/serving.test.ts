@@ -4,11 +4,11 @@ import { servingBarsChart, servingLinesChart } from '../../charts/serving-chart'
 import { theme } from '../../charts/testing.fixture';
 import { loadCatalog, loadPart, t } from '../../i18n';
 import { formatInteger } from '../../protocol/format';
-import type { Lang } from '../../protocol/recipe';
+import { defaultRecipe, type Lang } from '../../protocol/recipe';
 import { SAMPLE_RUNS, sampleServing } from '../../protocol/serving-record.fixture';
 import type { ServingRun } from '../../protocol/serving';
 import { halves, servingBars, servingBarsText, servingLines, servingLinesText } from './chart-text';
-import { meansOf } from './numbers';
+import { besidePaper, meansOf } from './numbers';
 import { verdictSentences } from './sentences';
 import type { ServingWords } from './words';
 
@@ -34,15 +34,17 @@ const idle = (run: ServingRun): ServingRun => ({
   samples: run.samples.map((sample) => ({ ...sample, waiting: 0 })),
 });
 
+const END = { running: false, ofPaper: true };
+
 describe('the verdict', () => {
   it('says what filled the pools beside the paper, and how many requests that is', () => {
     // Means by hand: running 38.5 = (41 + 36) / 2 beside 8 = (8 + 8) / 2.
-    expect(verdictSentences(sampleServing(), en, false)).toEqual([
+    expect(verdictSentences(sampleServing(), en, END)).toEqual([
       'Tokens filled 95.4 % of the pool that is given out in blocks of 16 tokens, and 23.5 to 40.1 % of the pools that are reserved in one piece.',
       'The PagedAttention paper reports 96.3 % for blocks and 20.4 to 38.2 % for reservations.',
       'In the same bytes, 38.5 requests ran at one time with blocks and 8.0 with a reservation for the longest (means): 4.8 times as many.',
     ]);
-    expect(verdictSentences(sampleServing(), words('ko'), false)).toEqual([
+    expect(verdictSentences(sampleServing(), words('ko'), END)).toEqual([
       '16토큰 블록으로 나누어 주는 풀은 95.4%가, 한 덩어리로 예약하는 풀은 23.5~40.1%가 토큰으로 찼습니다.',
       'PagedAttention 논문은 블록 96.3%, 예약 20.4~38.2%로 보고합니다.',
       '같은 바이트에서 한 번에 도는 요청은 블록이면 38.5개, 최대 길이로 예약하면 8.0개였습니다(평균). 4.8배입니다.',
@@ -51,7 +53,7 @@ describe('the verdict', () => {
 
   it('says no more than what was measured', () => {
     const first = (runs: ServingRun[], running = false) =>
-      verdictSentences(sampleServing({ runs }), en, running);
+      verdictSentences(sampleServing({ runs }), en, { ...END, running });
     expect(first(only('paged'))[0]).toBe(
       'Tokens filled 95.4 % of the pool that is given out in blocks of 16 tokens.',
     );
@@ -64,6 +66,15 @@ describe('the verdict', () => {
     ]);
     expect(first([], true)).toEqual(['No system has run to its end yet.']);
   });
+});
+
+it('leaves the paper out beside other lengths than its own', () => {
+  const sentences = verdictSentences(sampleServing(), en, { ...END, ofPaper: false });
+  expect(sentences).toHaveLength(2);
+  expect(sentences.join()).not.toContain('paper');
+  const { serving } = defaultRecipe('serving');
+  expect(serving && besidePaper({ serving })).toBe(true);
+  expect(serving && besidePaper({ serving: { ...serving, lengths: 'alpaca' } })).toBe(false);
 });
 
 describe('means while requests wait', () => {

@@ -1,9 +1,9 @@
 /** One row a system, beside the paper's; every column says whether it was read back, is the allocator's, or is simulated. */
-import { SERVING_SYSTEMS, type ServingResult } from '../../protocol/serving';
+import { PAPER_UTILISATION, SERVING_SYSTEMS, type ServingResult } from '../../protocol/serving';
 import { useUi } from '../context';
 import { Exact } from '../exact';
 import { ScrollTable } from '../table';
-import { meansOf, PAPER_SHARES, percent, type SystemMeans } from './numbers';
+import { meansOf, percent, type SystemMeans } from './numbers';
 import type { ServingTexts } from './words';
 
 const COLUMNS = [
@@ -24,7 +24,14 @@ const COLUMNS = [
 /** Columns that need a system to have been run: all but its name, the share and the paper's. */
 const FROM_RUN = COLUMNS.length - 3;
 
-export function SystemsTable({ result, running }: { result: ServingResult; running: boolean }) {
+interface Props {
+  result: ServingResult;
+  running: boolean;
+  /** Whether the paper's figures stand beside. */
+  ofPaper: boolean;
+}
+
+export function SystemsTable({ result, running, ofPaper }: Props) {
   const { tr } = useUi<ServingTexts>();
   const means = meansOf(result);
   const title = tr('serving.table');
@@ -35,7 +42,9 @@ export function SystemsTable({ result, running }: { result: ServingResult; runni
         caption={title}
         hideCaption
         testId="serving-table"
-        head={COLUMNS.map((column) => tr(`serving.table.${column}`))}
+        head={COLUMNS.filter((column) => ofPaper || column !== 'paper').map((column) =>
+          tr(`serving.table.${column}`),
+        )}
       >
         {SERVING_SYSTEMS.map((system) => {
           const one = means.find((known) => known.system === system);
@@ -51,10 +60,12 @@ export function SystemsTable({ result, running }: { result: ServingResult; runni
               ) : (
                 percentCell(one.run.utilisation)
               )}
-              <td>
-                {tr('serving.percent', { share: percent(PAPER_SHARES[system]) })}
-                <span class="figure-note">{tr(`serving.paperName.${system}`)}</span>
-              </td>
+              {ofPaper && (
+                <td>
+                  {tr('serving.percent', { share: percent(PAPER_UTILISATION[system]) })}
+                  <span class="figure-note">{tr(`serving.paperName.${system}`)}</span>
+                </td>
+              )}
               {one === undefined ? <td colSpan={FROM_RUN} /> : <Run one={one} percentCell={percentCell} />}
             </tr>
           );
