@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { trusted } from './imported';
 import { redundancyRecord, sampleRedundancy, SAMPLE_PAIRS } from '../protocol/redundancy-record.fixture';
 import { lengthRecord } from '../protocol/sample-record.fixture';
+import { staticLengthRecord } from '../protocol/static-record.fixture';
 
 it('does not take an edited file’s word for its ratio', () => {
   const record = lengthRecord();
@@ -11,6 +12,10 @@ it('does not take an edited file’s word for its ratio', () => {
   const shown = trusted({ ...record, cells });
   expect(shown.cells[0]?.ratio).not.toBe(1);
   expect(shown.checks.find(({ name }) => name === 'ratio')?.pass).toBe(false);
+});
+
+it('holds the used bytes of a preallocated cache against the formula', () => {
+  expect(trusted(staticLengthRecord()).cells.map(({ ratio }) => ratio)).toEqual([1, 1]);
 });
 
 it('calls a run that was going on when it was saved interrupted', () => {

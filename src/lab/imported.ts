@@ -1,6 +1,7 @@
 /** A record from a file, with everything that follows from its bytes and R² worked out anew: a file may be edited by hand. */
 import { finishRecord } from '../experiments/assemble';
 import { exactRatio } from '../experiments/cells';
+import { contentBytes } from '../protocol/content';
 import type { LabRecord } from '../protocol/record';
 import type { RedundancyResult } from '../protocol/redundancy';
 import { weightsOf } from '../experiments/redundancy';
@@ -8,10 +9,10 @@ import { leaks, meanSavedBits, savedBits, savingsOf, spreadOf } from '../redunda
 
 /** Ratios, what a redundancy saves and whether it leaks, and the checks of the whole record are recomputed; a run that was going on when it was saved is interrupted. */
 export function trusted(record: LabRecord): LabRecord {
-  const cells = record.cells.map((cell) => ({
-    ...cell,
-    ratio: cell.tensorBytes === null ? null : exactRatio(cell.tensorBytes, cell.formulaBytes),
-  }));
+  const cells = record.cells.map((cell) => {
+    const content = contentBytes(cell);
+    return { ...cell, ratio: content === null ? null : exactRatio(content, cell.formulaBytes) };
+  });
   const redundancy = record.redundancy && trustedRedundancy(record.redundancy, record);
   return finishRecord(
     { ...record, cells, redundancy },
