@@ -120,6 +120,13 @@ describe('units of work', () => {
     expect([512, 1024, 9999].map((tokens) => unitsOf(pass, tokens))).toEqual([640, 1536, 22016]);
   });
 
+  it('decode steps after every context', () => {
+    // Prefill of 512: 640; steps to 1,024: 8 x (1,536 - 640); the next context is reached by then, and its steps go to 1,536 (2,688).
+    const work = { kind: 'contexts' as const, stops: [512, 1024], steps: 512, probes: false };
+    const done = [512, 1024, 1536, 9999].map((tokens) => unitsOf({ batch: 1, work }, tokens));
+    expect(done).toEqual([640, 7808, 17_024, 17_024]);
+  });
+
   it('total: all passes', () => {
     expect(planRun(lengthRecipe({ tokens: [1024], repeats: 3 }), MODELS).totalUnits).toBe(4608);
   });

@@ -16,10 +16,26 @@ export function unitsOf({ work, batch }: Pick<Pass, 'work' | 'batch'>, doneToken
   if (work.kind === 'redundancy') return redundancyUnits(work.state, doneTokens);
   // One unit a request.
   if (work.kind === 'serving') return Math.min(doneTokens, work.state.requests);
-  const start = work.kind === 'growth' ? work.promptTokens : (work.stops.at(-1) ?? 0);
-  const decoded = Math.max(0, Math.min(doneTokens - start, work.steps));
-  const decodeUnits = prefillUnits(start + decoded) - prefillUnits(start);
-  return batch * (prefillUnits(Math.min(doneTokens, start)) + DECODE_STEP_UNITS * decodeUnits);
+  const contexts =
+    work.kind === 'growth'
+      ? [work.promptTokens]
+      : work.kind === 'contexts'
+        ? work.stops
+        : work.stops.slice(-1);
+  return batch * contextUnits(contexts, work.steps, doneTokens);
+}
+
+/** Work of prefilling to each context on top of the one before, with its decode steps behind it. */
+function contextUnits(contexts: readonly number[], steps: number, doneTokens: number): number {
+  let [units, at] = [0, 0];
+  for (const context of contexts) {
+    const filled = Math.max(at, Math.min(doneTokens, context));
+    const decoded = Math.max(filled, Math.min(doneTokens, context + steps));
+    const decodeUnits = prefillUnits(decoded) - prefillUnits(filled);
+    units += prefillUnits(filled) - prefillUnits(at) + DECODE_STEP_UNITS * decodeUnits;
+    at = decoded;
+  }
+  return units;
 }
 
 /**

@@ -42,7 +42,9 @@ function modesText({ environment, recipe }: LabRecord): string {
 
 export function Verdict({ record, sentences, good: asExpected, children }: Props) {
   const { tr, int, store, language } = useUi<'report'>();
-  const { batch, dtype } = record.recipe;
+  const { batch, dtype, experiment } = record.recipe;
+  // Requests that share a pool are no batch, and their pools no cache of ONNX Runtime's.
+  const pools = experiment === 'serving';
   const running = record.status === 'running';
   const [first = '', ...more] = sentences;
   const failed = record.checks.filter(({ pass }) => !pass);
@@ -52,10 +54,11 @@ export function Verdict({ record, sentences, good: asExpected, children }: Props
   const backends = [...new Set([backend, ...record.cells.map(({ device }) => device)])];
   const conditions = [
     dtype.length === 1 ? choiceText(tr, dtype[0] ?? '') : dtype.join(' / '),
-    `${tr('setting.batch')} ${batch.map(int).join(' / ')}`,
-    policyText(record, { tr, int }),
+    ...(pools
+      ? []
+      : [`${tr('setting.batch')} ${batch.map(int).join(' / ')}`, policyText(record, { tr, int })]),
     backends.map((one) => choiceText(tr, one)).join(' / '),
-    ...(backend === 'webgpu' ? [modesText(record)] : []),
+    ...(backend === 'webgpu' && !pools ? [modesText(record)] : []),
   ].join(', ');
   // With the model's name where there are several: one may fail beside others that are equal to the byte.
   const several = new Set(record.recipe.model).size > 1;
