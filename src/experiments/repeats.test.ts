@@ -104,6 +104,25 @@ describe('repeatRows', () => {
     ]);
   });
 
+  describe('times', () => {
+    const timesOf = (compiled: number[]) =>
+      repeatRows(
+        record(BATCH_1, (repeat) => {
+          const report = cellAt(512, 12582912, null, 10 * (repeat + 1));
+          if (report.type !== 'cell') throw new Error('no cell');
+          return [{ ...report, cell: { ...report.cell, compiled: compiled[repeat] } }];
+        }),
+      ).map(({ ms, warmUp }) => ({ median: ms?.median, count: ms?.count, warmUp }));
+
+    it('leave those out in which pipelines were built', () => {
+      expect(timesOf([7, 0, 0])).toEqual([{ median: 25, count: 2, warmUp: undefined }]);
+    });
+
+    it('say so where there are no others', () => {
+      expect(timesOf([7, 7, 1])).toEqual([{ median: 20, count: 3, warmUp: true }]);
+    });
+  });
+
   it('takes the process bytes of a second step from the first', () => {
     const rows = repeatRows(
       record({ ...BATCH_1, steps: 2, repeats: 1 }, () => [

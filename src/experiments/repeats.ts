@@ -39,7 +39,10 @@ export interface RepeatRow {
   device: Identity | null;
   /** Process bytes with the cache less those before it (step: before the step). May be negative. */
   process: Spread | null;
+  /** Of the repeats in which no GPU pipeline was built; of all where there is no such repeat. */
   ms: Spread | null;
+  /** True where `ms` is of repeats with the shaders’ warm-up. */
+  warmUp?: true;
 }
 
 /** What tells the rows apart, besides the prompt that a step's growth began with. */
@@ -53,6 +56,8 @@ interface Point extends RowSubject {
   device: MaybeBytes;
   process: number | null;
   ms: number | null;
+  /** GPU pipelines that were built in that time; undefined where they were not counted. */
+  compiled: number | undefined;
 }
 
 /** @returns null for no values. */
@@ -99,10 +104,17 @@ export function repeatRows(record: LabRecord): RepeatRow[] {
         resident: identityOf(known((point) => point.resident)),
         device: identityOf(known((point) => point.device)),
         process: spreadOf(known((point) => point.process)),
-        ms: spreadOf(known((point) => point.ms)),
+        ...timesOf(points),
       },
     ];
   });
+}
+
+function timesOf(points: readonly Point[]): Pick<RepeatRow, 'ms' | 'warmUp'> {
+  const timed = points.flatMap(({ ms, compiled = 0 }) => (ms === null ? [] : [{ ms, compiled }]));
+  const warm = timed.filter(({ compiled }) => compiled === 0);
+  const ms = spreadOf((warm.length > 0 ? warm : timed).map((time) => time.ms));
+  return warm.length > 0 || timed.length === 0 ? { ms } : { ms, warmUp: true };
 }
 
 /** Passes when every point that was measured more than once has the same tensor bytes each time; null without repeats. */
@@ -143,6 +155,7 @@ function pointsOf(record: LabRecord): Point[] {
       device: cell.deviceBytes.after,
       process: difference(cell.processBytes, cell.processBytesBefore),
       ms: cell.prefillMs,
+      compiled: cell.compiled,
     }));
   const steps = record.growth.flatMap((growth) => {
     const deltas = contentDeltas(growth);
@@ -163,6 +176,7 @@ function pointsOf(record: LabRecord): Point[] {
         growth.steps[index - 1]?.processBytes ?? growth.promptProcessBytes,
       ),
       ms: step.ms,
+      compiled: step.compiled,
     }));
   });
   return [...cells, ...steps];

@@ -122,6 +122,8 @@ export const enCapacity = {
   'cap.source.counted': '{n} parameters x {bytes} bytes ({type})',
   'cap.source.groups': ', groups of $1',
   'cap.source.article': 'total_size of {file}, as quoted in the second article',
+  'cap.weights.loading':
+    'Loading them in a browser takes at least {bytes} bytes for a while, twice their size: the file in memory, and its copy on the GPU.',
   'cap.weights.atLeast':
     'Only linear layers are stored so; embeddings and norms take more, so the truth is higher.',
   'cap.weights.unknownTyped': 'The size of the weights of {model} is not known: type it.',

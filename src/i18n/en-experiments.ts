@@ -59,7 +59,8 @@ export const enExperiments = {
   'checks.times': '{count} times',
   'repeats.all': 'Tensor bytes are the same in every repeat, at {points} of {points} points.',
   'repeats.some': 'Tensor bytes stray: they are the same in every repeat at only {same} of {points} points.',
-  'repeats.spread': 'Times are medians over the repeats; below them the smallest and the largest.',
+  'repeats.spread':
+    'Times are medians over the repeats; below them the smallest and the largest. Times in which GPU shaders were built are left out where a repeat has none.',
   'gqa.table': 'With and without shared KV heads',
   'gqa.kvHeads': 'KV heads',
   'gqa.heads': 'Attention heads',

@@ -97,6 +97,7 @@ export const enReport = {
   'table.deltaResident': 'Δ resident',
   'table.prefill': 'Prefill (ms)',
   'table.ms': 'Time (ms)',
+  'table.warmUp': 'with warm-up',
   'table.prompt': 'prompt',
   'table.skipped': 'skipped: {reason}',
   'table.notMeasuredWhy': '{level}: not measured ({reason}).',
@@ -182,6 +183,7 @@ export const enReport = {
   'loaded.cache': 'Cache inputs of the graph',
   'loaded.locations': 'Where the cache tensors were',
   'loaded.before': 'Device before loading',
+  'loaded.peak': 'Device, most while loading',
   'loaded.after': 'Device after loading',
   'loaded.weightsOf':
     '{bytes}: {parameters} parameters x {each} bytes ({dtype}); the published files may be of another type',

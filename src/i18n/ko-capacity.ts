@@ -125,6 +125,8 @@ export const koCapacity: Record<keyof typeof enCapacity, string> = {
   'cap.source.counted': '파라미터 {n}개 x {bytes}바이트({type})',
   'cap.source.groups': ', $1개씩 묶음',
   'cap.source.article': '두 번째 글에 인용된 {file}의 total_size',
+  'cap.weights.loading':
+    '브라우저에서 불러오는 동안에는 적어도 그 두 배인 {bytes}바이트가 잠시 필요합니다. 메모리에 있는 파일과 GPU에 있는 복사본입니다.',
   'cap.weights.atLeast': '선형 층만 이렇게 저장합니다. 임베딩과 정규화는 더 크므로 실제 값은 이보다 큽니다.',
   'cap.weights.unknownTyped': '{model}의 가중치 크기를 알 수 없습니다. 직접 적으십시오.',
   'cap.weights.missing': '알 수 없습니다. 위에 직접 적거나 모델을 조회하십시오.',

@@ -61,7 +61,8 @@ export const koExperiments: Record<keyof typeof enExperiments, string> = {
   'checks.times': '{count}번',
   'repeats.all': '{points}개 지점 모두에서 텐서 바이트가 반복마다 같습니다.',
   'repeats.some': '텐서 바이트가 흔들립니다. 반복마다 같은 곳은 {points}개 지점 중 {same}개뿐입니다.',
-  'repeats.spread': '시간은 반복의 중앙값이고, 그 아래는 최솟값과 최댓값입니다.',
+  'repeats.spread':
+    '시간은 반복의 중앙값이고, 그 아래는 최솟값과 최댓값입니다. GPU 셰이더를 만든 시간은 그렇지 않은 반복이 있으면 뺍니다.',
   'gqa.table': 'KV 헤드를 나눠 쓸 때와 아닐 때',
   'gqa.kvHeads': 'KV 헤드',
   'gqa.heads': '어텐션 헤드',

@@ -97,6 +97,7 @@ export const koReport: Record<keyof typeof enReport, string> = {
   'table.deltaResident': 'Δ 상주',
   'table.prefill': '프리필 (ms)',
   'table.ms': '시간 (ms)',
+  'table.warmUp': '워밍업 포함',
   'table.prompt': '프롬프트',
   'table.skipped': '건너뜀: {reason}',
   'table.notMeasuredWhy': '{level}: 측정하지 않았습니다 ({reason}).',
@@ -182,6 +183,7 @@ export const koReport: Record<keyof typeof enReport, string> = {
   'loaded.cache': '그래프의 캐시 입력',
   'loaded.locations': '캐시 텐서의 위치',
   'loaded.before': '로드 전 디바이스',
+  'loaded.peak': '로드 중 디바이스 최대',
   'loaded.after': '로드 후 디바이스',
   'loaded.weightsOf':
     '{bytes}: 파라미터 {parameters}개 x {each}바이트({dtype}). 공개된 파일의 형식은 다를 수 있습니다',

@@ -102,8 +102,14 @@ export interface ModelRecord {
   bytesPerToken: number;
   /** Where the cache tensors live after the first forward pass, for instance `{ "gpu-buffer": 48 }`. */
   cacheLocations: Record<string, number>;
-  /** Device bytes before the model was loaded, after loading, and after its release. */
-  deviceBytes: { beforeLoad: MaybeBytes; loaded: MaybeBytes; released: MaybeBytes };
+  /** Device bytes before the model was loaded, the most while it was loading, after it, and after its release. */
+  deviceBytes: {
+    beforeLoad: MaybeBytes;
+    /** Absent in records from before it was measured. */
+    loadPeak?: MaybeBytes | undefined;
+    loaded: MaybeBytes;
+    released: MaybeBytes;
+  };
   loadMs: number;
   notes: string[];
   /** Present where the graph's cache is quantised: `graphCache`, `cacheType` and `bytesPerToken` are then of that cache. */

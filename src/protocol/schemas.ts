@@ -93,7 +93,12 @@ const modelFields = v.object({
   graphBytes: count,
   bytesPerToken: count,
   cacheLocations: table(count),
-  deviceBytes: v.object({ beforeLoad: maybeBytes, loaded: maybeBytes, released: maybeBytes }),
+  deviceBytes: v.object({
+    beforeLoad: maybeBytes,
+    loadPeak: v.optional(maybeBytes),
+    loaded: maybeBytes,
+    released: maybeBytes,
+  }),
   loadMs: amount,
   notes: list(text, MAX_NAMES),
   quantised: v.optional(v.object({ bits: v.picklist(CACHE_BITS), scaleBytesBeside: count })),

@@ -83,7 +83,7 @@ function cellsTable(record: LabRecord): string {
         NOT_MEASURED,
       bytes(cell.deviceBytes.peak),
       ...(process ? [bytes(cell.processBytesBefore), bytes(cell.processBytes)] : []),
-      milliseconds(cell.prefillMs),
+      `${milliseconds(cell.prefillMs)}${(cell.compiled ?? 0) > 0 ? ' (with warm-up)' : ''}`,
     ];
   });
   return table(columns, rows);

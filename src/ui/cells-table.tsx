@@ -211,7 +211,10 @@ function Measured({
           {moved === null ? tr('table.notMeasured') : signed(moved, int)}
         </td>
       )}
-      <td>{cell.prefillMs === null ? tr('table.notMeasured') : int(cell.prefillMs)}</td>
+      <td>
+        {cell.prefillMs === null ? tr('table.notMeasured') : int(cell.prefillMs)}
+        {(cell.compiled ?? 0) > 0 && <span class="below">{tr('table.warmUp')}</span>}
+      </td>
     </>
   );
 }

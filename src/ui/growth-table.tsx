@@ -121,7 +121,10 @@ function OneGrowth({ growth, record, testId }: { growth: Growth; record: LabReco
             <BytesCell bytes={step.residentBytes} why={why('resident')} />
             <BytesCell bytes={step.deltaResident} why={why('resident')} signed />
             <BytesCell bytes={step.deviceBytes} why={why('device')} />
-            <td>{int(step.ms)}</td>
+            <td>
+              {int(step.ms)}
+              {(step.compiled ?? 0) > 0 && <span class="below">{tr('table.warmUp')}</span>}
+            </td>
           </tr>
         ))}
       </ScrollTable>

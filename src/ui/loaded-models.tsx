@@ -64,6 +64,9 @@ function LoadedModel({ model, record }: { model: ModelRecord; record: LabRecord 
       : ([[tr('loaded.weights'), weightsText(model, model.weightBytes)]] satisfies Fact[])),
     [tr('loaded.locations'), locations === '' ? tr('table.notMeasured') : locations],
     [tr('loaded.before'), bytes(deviceBytes.beforeLoad)],
+    ...(deviceBytes.loadPeak === undefined
+      ? []
+      : ([[tr('loaded.peak'), bytes(deviceBytes.loadPeak)]] satisfies Fact[])),
     [tr('loaded.after'), bytes(deviceBytes.loaded)],
     [tr('loaded.released'), bytes(deviceBytes.released)],
     [tr('loaded.time'), `${int(model.loadMs)} ms`],

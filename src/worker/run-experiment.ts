@@ -127,6 +127,7 @@ async function* runModelPass(pass: Pass, deps: Dependencies): AsyncGenerator<Rep
   yield phase('load-model');
   const offered = subject.quantised === undefined ? [] : [await probeQuantised(runtime, gpu, pass, subject)];
   const beforeLoad = onGpu ? ledger.deviceBytes() : null;
+  ledger.resetPeak();
   const startedAt = performance.now();
   const model = await loadSubject(runtime, gpu, pass, subject);
   seen = onGpu && ledger.deviceBytes() > 0;
@@ -138,7 +139,10 @@ async function* runModelPass(pass: Pass, deps: Dependencies): AsyncGenerator<Rep
     ...(canChunk({ pass, subject }) ? [] : [ONE_PIECE]),
   );
   record.loadMs = performance.now() - startedAt;
-  record.deviceBytes = { beforeLoad: seen ? beforeLoad : null, loaded: device(), released: null };
+  record.deviceBytes = {
+    ...{ beforeLoad: seen ? beforeLoad : null, loadPeak: peak() },
+    ...{ loaded: device(), released: null },
+  };
   yield {
     type: 'environment',
     environment: deps.environment(pass, runtime),

@@ -19,6 +19,9 @@ interface Props {
   found: FoundModel;
 }
 
+/** A browser holds the downloaded file while the GPU gets its copy (transformers.js issue 1154). */
+const LOADING_TIMES = 2;
+
 export function ModelDetail({ result, model, found }: Props) {
   const { tr, language } = useUi<CapacityTexts>();
   const { state } = result;
@@ -51,6 +54,7 @@ export function ModelDetail({ result, model, found }: Props) {
               : [
                   tr(`cap.weights.${weights.from}`, { source: sourceText(weights.source, tr) }),
                   ...(weights.atLeast ? [tr('cap.weights.atLeast')] : []),
+                  tr('cap.weights.loading', { bytes: LOADING_TIMES * weights.bytes }),
                 ]
           }
         />

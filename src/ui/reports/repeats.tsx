@@ -64,7 +64,7 @@ function Row({ row, rows, process }: { row: RepeatRow; rows: RepeatRow[]; proces
       <IdentityCell of={row.resident} change={step} />
       <IdentityCell of={row.device} />
       {process && <SpreadCell of={row.process} format={(value) => signed(value, int)} />}
-      <SpreadCell of={row.ms} format={(value) => int(value)} />
+      <SpreadCell of={row.ms} format={(value) => int(value)} warmUp={row.warmUp === true} />
     </tr>
   );
 }
@@ -85,7 +85,16 @@ function IdentityCell({ of, change = false }: { of: Identity | null; change?: bo
 }
 
 /** The median, and below it the smallest and the largest. */
-export function SpreadCell({ of, format }: { of: Spread | null; format: (value: number) => string }) {
+export function SpreadCell({
+  of,
+  format,
+  warmUp = false,
+}: {
+  of: Spread | null;
+  format: (value: number) => string;
+  /** A time with the shaders’ warm-up in it. */
+  warmUp?: boolean;
+}) {
   const { tr } = useUi<'report'>();
   if (of === null) return <td class="unmeasured">{tr('table.notMeasured')}</td>;
   return (
@@ -96,6 +105,7 @@ export function SpreadCell({ of, format }: { of: Spread | null; format: (value: 
           {tr('points.range', { smallest: format(of.smallest), largest: format(of.largest) })}
         </span>
       )}
+      {warmUp && <span class="below">{tr('table.warmUp')}</span>}
     </td>
   );
 }
