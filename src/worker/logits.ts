@@ -4,6 +4,7 @@ import { GpuArgmax, type LogitRows } from './gpu-argmax';
 import { itemSize, tensorBytes } from './ledger';
 import { readBuffer } from './read-buffer';
 import type { Forward } from './runtime-types';
+import { describeAdapter } from '../protocol/adapter';
 
 /** What is used of transformers.js' Tensor. */
 export interface LogitsTensor {
@@ -27,7 +28,7 @@ export class LogitsReader {
 
   /** @param device ONNX Runtime's own; null on WASM. */
   constructor(private readonly device: GPUDevice | null) {
-    this.argmax = device === null ? null : new GpuArgmax(device);
+    this.argmax = device === null || isSoftware(device) ? null : new GpuArgmax(device);
   }
 
   /** @param logits [batch, positions, vocabulary]; it is used up. */
@@ -65,6 +66,14 @@ export class LogitsReader {
   destroy(): void {
     this.argmax?.destroy();
   }
+}
+
+/**
+ * A software adapter has the logits in the machine's own memory: on SwiftShader 151,936 of them are read and searched in 1.3 ms,
+ * while the shader takes 4.9 ms (256: 0.4 and 2.6 ms).
+ */
+function isSoftware({ adapterInfo }: GPUDevice): boolean {
+  return describeAdapter({ info: adapterInfo }).fallback;
 }
 
 /** @throws Error naming a type that is no float of 16 or 32 bits. */
